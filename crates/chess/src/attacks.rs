@@ -1,13 +1,13 @@
 //! Which squares a piece attacks, as sets of squares.
 //!
 //! Steps come from tables. Sliders use the obstruction difference (Gerd Isenberg, on the Chess Programming
-//! Wiki). On a line through the square, subtracting the nearest obstacle below from the nearest above leaves
-//! exactly the squares between them. So a line costs a few instructions and a table of two words.
+//! Wiki). On a line through the square, take the nearest obstacle above minus the nearest obstacle below. The
+//! result has exactly the squares between them. So a line takes a few instructions, and a table of two words.
 
 use crate::piece::{Color, Piece, Role, Square};
 
-/// The squares that a piece on `from` attacks if `occupied` squares are in its way. It attacks (or defends)
-/// these squares too.
+/// The squares that a piece on `from` attacks, if men stand on the `occupied` squares. The first occupied
+/// square on a line is also attacked (or defended).
 #[inline]
 pub(crate) fn attacks(piece: Piece, from: Square, occupied: u64) -> u64 {
     match piece.role {

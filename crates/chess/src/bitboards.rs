@@ -8,7 +8,7 @@ use crate::position::{Illegal, Position};
 /// A position as sets of squares, a1 the lowest bit, b1 the next, h8 the highest.
 ///
 /// The fields have the names and contents of those in `cozy_chess::Board` and `shakmaty::Board`. There are no
-/// castling rights: do not probe a position in which they matter.
+/// castling rights, so do not probe a position with such rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bitboards {
     /// All men of white.
@@ -78,7 +78,7 @@ impl Bitboards {
         const KING: Piece = Piece { color: Color::White, role: Role::King };
         let mut placed = [(KING, Square::new(0)); 2 * PIECES_MAX as usize];
         let mut len = 0;
-        // A square in two sets occurs twice here, and `Position::new` then refuses it.
+        // If a square is in two sets, it occurs twice here. Then `Position::new` refuses the position.
         for (color, own) in [(Color::White, self.white), (Color::Black, self.black)] {
             for (role, set) in Role::ALL.into_iter().zip(roles) {
                 for square in squares(own & set) {

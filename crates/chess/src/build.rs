@@ -1,5 +1,5 @@
-//! Building, compiled once in this crate. The engines for endgames take long to compile, and programs that
-//! build tables need not repeat it.
+//! Functions to build tables. The engines for endgames take long to compile. So they compile once in this
+//! crate, and not in each program that builds tables.
 
 use std::time::Duration;
 
@@ -8,7 +8,8 @@ use retrograde_regions::{BuildError, Builder, Built, Parameter, Plan, Rates, Spe
 use crate::family::Chess;
 use crate::material::{Material, MaterialError};
 
-/// Builds the tables of these materials and of all they need, unless they exist: see [`Builder::build`].
+/// Builds the tables of these materials and of all materials that they need, unless they exist: see
+/// [`Builder::build`].
 pub fn build(
     builder: Builder<'_, Chess>,
     targets: &[Material],

@@ -1,9 +1,8 @@
-//! The beginning of a bit-parallel solve: what the rules say of a word's states, and the values of their
-//! exits.
+//! The beginning of a bit-parallel solve: the status of each state of a word, and the values of its exits.
 //!
-//! Walking all moves of every state would cost more than the rest of the solve. Here a capture or a promotion
-//! is found once for all squares of the man of the word. Of other moves it is enough to know that one is
-//! legal, and the first few usually show that.
+//! To visit all moves of every state would take longer than the rest of the solve. So this code finds a
+//! capture or a promotion once, for all squares of the man of the word. For other moves, it only needs to
+//! know that one is legal. The first few moves usually show this.
 
 use std::convert::Infallible;
 
@@ -22,12 +21,12 @@ use crate::worths::Worths;
 pub(crate) struct Found<'w> {
     /// The source of these values.
     pub(crate) worths: &'w [Worths],
-    /// Sets of squares of the man of the word, each with the value of one exit there.
+    /// Sets of squares of the man of the word, each with the value of one exit of these states.
     pub(crate) told: Vec<(u64, Value)>,
 }
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
-    /// What the rules say of the states of a frame, and separately which are draws. Adds the values of exits.
+    /// The status of the states of a frame, and which of them are draws. Adds the values of exits.
     pub(crate) fn classify_frame(&self, frame: &Frame, exits: &mut Found<'_>) -> (WordStatus, u64) {
         let invalid = frame.invalid();
         let live = !invalid;
@@ -83,8 +82,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         movable
     }
 
-    /// The captures of the man of the word by another man, on squares that he attacks. Returns those on which
-    /// it is legal.
+    /// The captures of the man of the word by another man. Returns the squares on which the capture is legal.
     ///
     /// Once the man is gone, checks depend only on the target of the capturing man.
     fn captures_of_man(
@@ -182,7 +180,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
             let way = (slot, captured, promotion);
             let Found { worths, told } = &mut *exits;
             if slot == frame.man {
-                // Whatever his origin, he is then on one square.
+                // All his origins lead to the same square.
                 self.exits.values(worths, from, way, (slot, to.bit()), |_, value| {
                     told.push((states, value));
                 });
@@ -198,7 +196,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         }
     }
 
-    /// In which of some states a move is legal that is no exit.
+    /// The states of `states` in which a move that is not an exit is legal.
     fn quiet(&self, frame: &Frame, states: u64) -> u64 {
         let (man, position) = (frame.man(), &frame.decoded.position);
         let turn = frame.turn();

@@ -12,8 +12,8 @@ use crate::moves::Legal;
 use crate::piece::{Color, Role, Square, squares};
 use crate::position::Position;
 
-/// Chess with the pieces of one material, both sides to move, until a capture or a promotion leads to
-/// another.
+/// Chess with the pieces of one material, with either side to move. A capture or a promotion leads to another
+/// material.
 ///
 /// Checkmate is a loss in 0 and stalemate a draw. There is no castling and no fifty-move rule. Distances are
 /// plies to mate. The moves of a state within the region are exactly the legal moves that neither capture nor
@@ -24,7 +24,7 @@ pub struct Endgame<P> {
 }
 
 impl<P: Probe<Error = Infallible>> Endgame<P> {
-    /// The game of `material`, given the solutions of the materials that it [needs](Material::needs), in that
+    /// The game of `material`, from the solutions of the materials that it [needs](Material::needs), in that
     /// order.
     pub fn new(material: Material, solved: Vec<P>) -> Endgame<P> {
         let index = Index::new(material);
@@ -37,7 +37,8 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         &self.index
     }
 
-    /// The value of the best capture or promotion of a state; `None` if it has none, or is invalid.
+    /// The value of the best capture or promotion of a state. `None` if it has none, or if the state is
+    /// invalid.
     pub(crate) fn best_exit(&self, state: u64) -> Option<Value> {
         let decoded = self.index.decode(state);
         let position = &decoded.position;
@@ -75,8 +76,8 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
 /// The rank on which a pawn stands after its double step.
 pub(crate) const FOURTH: [u64; 2] = [0xFF << 24, 0xFF << 32];
 
-/// Whether some man of the player to move has a capture or a promotion, legal or not. Most have none, and
-/// legal moves take much longer.
+/// Whether some man of the player to move has a capture or a promotion, legal or not. Most positions have
+/// none, and it takes much longer to find legal moves.
 fn may_leave(position: &Position) -> bool {
     let mut sides = [0; 2];
     for (piece, square) in position.placed() {
@@ -170,8 +171,8 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// The double step of a pawn after which an en passant capture is possible: its target, and the square
-    /// that it passes.
+    /// If a pawn can make a double step after which an en passant capture is possible: the target, and the
+    /// square that the pawn passes.
     fn passable(&self, decoded: &Decoded, slot: usize, targets: u64) -> Option<(Square, Square)> {
         let position = &decoded.position;
         let (piece, from) = (position.pieces[slot], position.squares[slot]);
@@ -222,7 +223,7 @@ impl<P: Probe<Error = Infallible>> Predecessors for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// Where the man of a slot, of the player not to move, may come from.
+    /// The squares that the man of a slot may come from. He belongs to the player who is not to move.
     pub(crate) fn origins(&self, position: &Position, slot: usize, occupied: u64) -> u64 {
         let (piece, at) = (position.pieces[slot], position.squares[slot]);
         match piece.role {
@@ -232,8 +233,8 @@ impl<P> Endgame<P> {
         }
     }
 
-    /// The pawns of the player to move that may have made a double step just before the move that led here.
-    /// Then the opponent could have captured one en passant instead.
+    /// The pawns of the player to move that may have made a double step one move earlier. The opponent could
+    /// then have captured such a pawn en passant.
     fn doubled(&self, position: &Position) -> u64 {
         match self.index.material().has_en_passant() {
             true => self.pawns(position.turn, position) & FOURTH[position.turn as usize],
@@ -255,8 +256,8 @@ impl<P> Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// Where a pawn of the player not to move may come from. Leaves out a double step after which an en
-    /// passant capture is possible: it leads to another state.
+    /// The squares that a pawn of the player not to move may come from. Leaves out a double step after which
+    /// an en passant capture is possible, because it leads to another state.
     fn pawn_origins(&self, position: &Position, at: Square, occupied: u64) -> u64 {
         let side = !position.turn;
         if at.rank() == side.pawn_rank() {
@@ -288,8 +289,8 @@ impl<P> Endgame<P> {
         self.with_passing(position, (slot, origin), doubled, visit);
     }
 
-    /// Visits the states before a man's move in which one of the `doubled` pawns could be captured en
-    /// passant. The move was possible there as well.
+    /// Visits the states before a man's move in which the opponent could capture one of the `doubled` pawns
+    /// en passant. The man's move was also possible in these states.
     fn with_passing(
         &self,
         position: &Position,

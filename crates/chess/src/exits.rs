@@ -13,20 +13,20 @@ use crate::worths::Worths;
 
 const SLOTS: usize = PIECES_MAX as usize;
 
-/// About how many bytes of exit values are kept in memory. Neighbouring placements of the two kings seldom need a third
-/// of that.
+/// About how many bytes of exit values to keep in memory. Neighbouring placements of the two kings seldom need a
+/// third of this.
 const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
 
 /// The exits of a region into solved regions.
 ///
-/// The effect of a capture or promotion on a position's slots depends on the slots, not on the squares. So it
-/// is computed once for each.
+/// The effect of a capture or a promotion on the slots of a position does not depend on the squares. So it is
+/// computed once for each way to capture or promote.
 pub(crate) struct Exits<P> {
     /// The regions that exits lead to, in the order of [`Material::needs`].
     regions: Vec<Region<P>>,
-    /// The values of moves into each region, as far as they are in memory.
+    /// The values of moves into each region that are in memory.
     worths: RwLock<Vec<Worths>>,
-    /// By [`key`]; `None` if no move does that.
+    /// The index is a [`key`]. `None` if there is no such move.
     ways: Vec<Option<Way>>,
 }
 
@@ -39,9 +39,9 @@ struct Region<P> {
 /// The pieces after an exit.
 #[derive(Clone)]
 struct Way {
-    /// The new region; `None` is two bare kings.
+    /// The new region. `None` stands for two bare kings.
     region: Option<usize>,
-    /// Whether colours change, so that white stays the stronger side.
+    /// Whether the colours are exchanged, so that white stays the stronger side.
     flip: bool,
     /// For each slot of the new region, the old slot that fills it.
     slots: [usize; SLOTS],
@@ -78,8 +78,8 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         Exits { regions, worths: RwLock::new(worths), ways }
     }
 
-    /// The values that [`values`](Exits::values) uses. Do not keep it for long: when it is too large, all of
-    /// it is dropped as soon as no thread uses it.
+    /// The values that [`values`](Exits::values) uses. Do not keep this guard for long: if the values take too
+    /// much memory, they can only be dropped while no thread holds a guard.
     pub(crate) fn worths(&self) -> RwLockReadGuard<'_, Vec<Worths>> {
         let worths = self.worths.read().unwrap_or_else(PoisonError::into_inner);
         if worths.iter().map(Worths::bytes).sum::<usize>() < WORTHS_BYTES {
@@ -100,7 +100,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         (2 * states).min(WORTHS_BYTES as u64)
     }
 
-    /// The value of a move for `turn`, who makes it: the man of slot `man` goes to `to`.
+    /// The value of a move of `turn`, for `turn`: the man of slot `man` goes to `to`.
     pub(crate) fn value(
         &self,
         (turn, squares): (Color, &Squares),
@@ -118,10 +118,10 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         value.unwrap_or_else(|| reached.invalid(state)).after_move(false)
     }
 
-    /// The value of a move of `turn` for each square that the man of one slot may have after it; all other
-    /// men are as in `squares`. Calls `visit` with sets of squares of equal value.
+    /// The values of a move of `turn`, for each square on which the man of one slot may stand after it. All other
+    /// men stand as in `squares`. Calls `visit` with sets of squares of equal value.
     ///
-    /// If he is the man of the word in the new region, all squares take one lookup.
+    /// If he is the man of the word in the new region, one lookup is enough for all squares.
     pub(crate) fn values(
         &self,
         worths: &[Worths],
@@ -144,7 +144,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
             }
             Some(slot) => {
                 for at in each(set) {
-                    // The kings do not depend on his square, unless he is a king: then there is one square.
+                    // The kings do not depend on his square, unless he is a king. Then there is only one square.
                     reached.squares[slot] = reached.bring(at);
                     let wanted = 1 << (reached.state() % 64);
                     reached.worths(worths, wanted, |_, value| visit(at.bit(), value));
@@ -158,7 +158,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         }
     }
 
-    /// The target of a move, given the squares of all men after it; `None` is two bare kings.
+    /// The target of a move, from the squares of all men after it. `None` stands for two bare kings.
     #[inline]
     fn reached(
         &self,
@@ -186,7 +186,7 @@ struct Reached<'e, P> {
     way: &'e Way,
     turn: Color,
     place: Place,
-    /// Indexed by slots of the new region, after the symmetry for the kings.
+    /// The squares by slots of the new region. The symmetry of the kings has been applied.
     squares: Squares,
 }
 
@@ -221,7 +221,7 @@ impl<P> Reached<'_, P> {
         slots.iter().position(|&slot| slot == man)
     }
 
-    /// The square after the symmetry.
+    /// The image of the square under the symmetry.
     #[inline]
     fn bring(&self, square: Square) -> Square {
         let square = if self.way.flip { square.flip_ranks() } else { square };
@@ -248,7 +248,7 @@ impl<P> Reached<'_, P> {
     }
 }
 
-/// What a man may capture: nothing, or a man of the other side.
+/// The slots that a man may capture: none, or a man of the other side.
 fn capturable(pieces: &[Piece], man: usize) -> impl Iterator<Item = Option<usize>> + '_ {
     let enemies = (2..pieces.len()).filter(move |&slot| pieces[slot].color != pieces[man].color);
     std::iter::once(None).chain(enemies.map(Some))
@@ -319,7 +319,7 @@ mod tests {
         (game, solution)
     }
 
-    /// With so little memory that values are dropped all the time.
+    /// With so little memory that it must drop values all the time.
     #[test]
     fn what_was_forgotten_is_read_again() {
         let (game, by_words) = solved("KPvK");

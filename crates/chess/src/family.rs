@@ -1,4 +1,4 @@
-//! Chess as a family of regions. The rules of chess know nothing of regions; this file connects them.
+//! Chess as a family of regions. The rules of chess use no regions. This file connects the two.
 
 use crate::piece::squares;
 use crate::{Endgame, Index, Material, Stats};
@@ -135,7 +135,8 @@ impl Family for Chess {
     }
 
     fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Option<Value>]) {
-        // A few states are faster one by one, and so are words whose states share no exits.
+        // It is faster to handle states one by one if there are few, or if the states of a word have different
+        // exits.
         let end = first + exits.len() as u64;
         let words = first.div_ceil(64)..end / 64;
         let by_words = !words.is_empty() && game.index().frame(words.end - 1).is_some();
@@ -166,8 +167,8 @@ impl Family for Chess {
         values: &mut [Option<Value>],
     ) -> Result<(), TableError> {
         let end = first + values.len() as u64;
-        // A few states are faster one by one, and so are words whose states share no moves. Words of en
-        // passant states hold states of both sides.
+        // It is faster to handle states one by one if there are few, or if the states of a word have unrelated
+        // moves. A word of en passant states has states of both sides.
         let by_words = values.len() >= 64 && first.is_multiple_of(64);
         let by_words = by_words && game.index().frame(first / 64).is_some();
         if !by_words || end > game.index().placements() {
@@ -178,7 +179,7 @@ impl Family for Chess {
             let mut codes = [Code::INVALID; 64];
             let first = word.saturating_mul(64);
             let filled = if first < game.index().placements() {
-                // The table does not mark invalid states, and by the rules of words moves may lead to them.
+                // The table does not mark invalid states. But `least_of_moves` may ask for them.
                 let invalid_states = game.index().invalid_states(word);
                 let filled = kept.fill_codes(first, &mut codes);
                 let each = codes.iter_mut().enumerate();
@@ -186,7 +187,7 @@ impl Family for Chess {
                     .for_each(|(_, code)| *code = Code::INVALID);
                 filled
             } else {
-                // Some of these states belong to the side that is not kept, and no move leads to those.
+                // Some of these states belong to the side that the table does not keep. No move leads to them.
                 let states = (first..kept.states()).zip(&mut codes);
                 let is_position = |state| game.index().position(state).is_some();
                 let mut states =

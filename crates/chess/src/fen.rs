@@ -1,4 +1,4 @@
-//! Positions as text: the six fields of FEN, and a board to look at.
+//! Positions as text: the six fields of FEN, and a picture of the board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +9,8 @@ use crate::position::{Illegal, Position};
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Reads FEN. You may leave out the two counters at the end; they are ignored. Underscores may separate
-    /// fields, as in addresses of web pages.
+    /// Reads FEN. You may leave out the two counters at the end, because this ignores them. Underscores may
+    /// separate fields, as in addresses of web pages.
     fn from_str(text: &str) -> Result<Position, FenError> {
         let fields: Vec<&str> = text
             .split(|letter: char| letter.is_ascii_whitespace() || letter == '_')

@@ -1,8 +1,8 @@
 //! Steps and slides of whole sets of squares at once.
 //!
-//! Each square of a set stands for a board of its own with the same man on it. So the squares of a set never
-//! block each other. Slides double their length at each step (Kogge and Stone's prefixes, as on the Chess
-//! Programming Wiki).
+//! A set of squares stands for several boards, each with the same man on one of the squares. So the squares
+//! of a set never block each other. In each step, slides double their length (Kogge and Stone's prefixes, as
+//! on the Chess Programming Wiki).
 
 use crate::piece::{Color, Role};
 
@@ -11,8 +11,8 @@ const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
-/// The empty squares that a man other than a pawn or a king reaches from any square of a set. He can also go
-/// back, so these are the squares he may come from.
+/// The empty squares that a man reaches from any square of a set. He is not a pawn and not a king. His moves
+/// also go back, so these are also the squares that he may come from.
 #[inline]
 pub(crate) fn reach(role: Role, set: u64, empty: u64) -> u64 {
     match role {
@@ -38,7 +38,7 @@ fn oblique(set: u64, empty: u64) -> u64 {
         | down::<7>(set, empty & NOT_A)
 }
 
-/// Slides towards greater numbers, `BY` a step, over `free` squares.
+/// Slides over `free` squares. Each step adds `BY` to the number of the square.
 #[inline]
 fn up<const BY: u32>(set: u64, free: u64) -> u64 {
     let mut entered = set << BY & free;
@@ -50,7 +50,7 @@ fn up<const BY: u32>(set: u64, free: u64) -> u64 {
     entered
 }
 
-/// The same towards smaller numbers.
+/// The same, but each step subtracts `BY`.
 #[inline]
 fn down<const BY: u32>(set: u64, free: u64) -> u64 {
     let mut entered = set >> BY & free;
@@ -77,7 +77,7 @@ pub(crate) fn ahead(color: Color, set: u64) -> u64 {
     }
 }
 
-/// The squares beside those of a set.
+/// The squares to the left and right of the squares of a set.
 #[inline]
 pub(crate) fn beside(set: u64) -> u64 {
     (set << 1 & NOT_A) | (set >> 1 & NOT_H)

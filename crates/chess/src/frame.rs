@@ -1,5 +1,5 @@
-//! A word of states as one board. All men stand still except one, the man of the word, who stands on each of
-//! the 64 squares at once. So a set of states is a set of squares.
+//! A word of states as one board. All men have one square, except the man of the word: he is on a different
+//! square in each of the 64 states. So a set of states is a set of squares.
 
 use crate::attacks::{attacks, between, pawn, slides};
 use crate::index::{Decoded, Index, Squares};
@@ -10,13 +10,14 @@ pub(crate) const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
 /// The board of a word.
 pub(crate) struct Frame {
-    /// The word's first state. The man of the word is on a1 there, which you should ignore.
+    /// The word's first state. In it, the man of the word is on a1. Ignore this square.
     pub(crate) decoded: Decoded,
     /// The slot of the man of the word.
     pub(crate) man: usize,
     /// The squares of all other men.
     pub(crate) occupied: u64,
-    /// The number of the word within its block: it says how all men except the kings stand.
+    /// The number of the word within its block. It gives the squares of all men except the kings and the man
+    /// of the word.
     pub(crate) others: u64,
 }
 
@@ -32,7 +33,7 @@ pub(crate) struct Change<'a> {
 
 impl Index {
     /// The board of a word. `None` if there are men equal to the man of the word, or if an en passant capture
-    /// is possible: then the states of a word share less.
+    /// is possible. Then the states of a word differ in more than one man.
     #[inline]
     pub(crate) fn frame(&self, word: u64) -> Option<Frame> {
         let man = self.word_slot().filter(|_| word < self.placements() / 64)?;

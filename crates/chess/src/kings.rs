@@ -1,26 +1,28 @@
 //! The placements of the two kings, counted up to the symmetries of the board.
 //!
-//! Without pawns all eight symmetries hold. The white king is mapped into the triangle a1-d1-d4. If he is on
-//! the diagonal, the black king is mapped onto it or below. There are 462 placements. With pawns only the
-//! files can be exchanged: the white king is mapped to the files a to d, and there are 1806 placements.
+//! Without pawns, there are eight symmetries. They map the white king into the triangle a1-d1-d4. If he is on
+//! the diagonal, they map the black king onto the diagonal or below it. There are 462 placements. With pawns,
+//! the only symmetry exchanges the files. It maps the white king to the files a to d, and there are 1806
+//! placements.
 //!
 //! # Both kings on the diagonal
 //!
-//! Then a reflection remains that keeps the kings and moves all other men. A position and its reflection
-//! would have to share one index, or edges would have to be counted by orbits. Instead **both have their own
-//! index**, and a fixed rule leads to an index. Exchange files and ranks until the white king is in the
-//! quarter a1-d4, which works in one way only. Then reflect only if the kings alone require it. So each legal
-//! move leads to exactly one state, whatever the symmetry of its position, and degrees are plain counts of
-//! legal moves.
+//! Then one more symmetry remains: the reflection in the diagonal keeps the kings and moves other men. A
+//! position and its reflection could share one number, but then the code would have to correct the number of
+//! moves. Instead **both have their own number**, and a fixed rule gives the number of a position. Exchange
+//! files and ranks until the white king is in the quarter a1-d4. There is only one way to do this. Then
+//! reflect only if the squares of the kings require it. So each legal move leads to exactly one state, and
+//! the degree of a state is its number of legal moves.
 //!
-//! For positions before a king's move this means (other moves keep the kings, so they need no care):
+//! This matters for positions before a king's move. (Other moves keep the kings.)
 //! - If the later state has both kings on the diagonal, an earlier position that must be reflected leads to
-//!   the reflection of the later state instead. It is left out.
-//! - Otherwise, an earlier position with both kings on the diagonal leads to the later state from both of its
-//!   indices. Both are visited.
+//!   the reflection of the later state. So it is not visited.
+//! - Otherwise, if an earlier position has both kings on the diagonal, both of its numbers lead to the later
+//!   state. So both are visited.
 //!
-//! Why values are right: consider the game with exchanges of files and ranks alone, under which no position
-//! is symmetric. Our states are its states, with some pairs of equal value merged.
+//! Why values are right: consider the game in which only exchanges of files and ranks are symmetries. No
+//! position of it is symmetric. Our states are the states of this game, with some pairs of equal value
+//! merged.
 
 use std::sync::LazyLock;
 
@@ -86,7 +88,7 @@ static MOVED: [[Square; 64]; 8] = {
     table
 };
 
-/// A placement of the kings, and the symmetry that leads to it.
+/// A placement of the kings, and the symmetry that maps the kings to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Its number.
@@ -135,7 +137,7 @@ impl Kings {
         kings
     }
 
-    /// The symmetry that maps two kings to a numbered placement. Depends on the kings alone.
+    /// The symmetry that maps two kings to a numbered placement. It depends only on the kings.
     fn normal(&self, white: Square, black: Square) -> Symmetry {
         let files = u8::from(white.file() > 3);
         if self.symmetries == 2 {
@@ -161,7 +163,7 @@ impl Kings {
         self.squares[usize::from(number)]
     }
 
-    /// The number of this placement; `None` if the kings touch or share a square.
+    /// The number of this placement. `None` if the kings touch or share a square.
     #[inline]
     pub(crate) fn place(&self, white: Square, black: Square) -> Option<Place> {
         self.places[white.index()][black.index()]
@@ -174,7 +176,7 @@ impl Kings {
             && self.squares(number).iter().all(|&square| square.transpose() == square)
     }
 
-    /// How many placements of all pieces each index with these kings stands for.
+    /// How many placements of all pieces each state with these kings stands for.
     pub(crate) fn multiplicity(&self, number: u16) -> u32 {
         if self.reflectable(number) { self.symmetries / 2 } else { self.symmetries }
     }

@@ -1,9 +1,10 @@
 //! The least keys that the moves of a word lead to, for verifying 64 states at a time.
 //!
-//! A move of a man who stands still in the word leads all its states to those of one other word, lane by
-//! lane. States in which he would jump over the man of the word are left out. The man of the word himself
-//! moves within one word: along each line the least key passes from square to square, up to the next man.
-//! States that leave the player in check are invalid, and an invalid state has the greatest key.
+//! If another man than the man of the word moves, each state of the word leads to the state with the same bit
+//! in another word. The code leaves out states in which he would jump over the man of the word. The man of
+//! the word himself moves within one word. Along each line, the least key passes from square to square, up to
+//! the next man. States that leave the player in check are invalid, and an invalid state has the greatest
+//! key.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -44,7 +45,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
                 _ => attacks(piece, at, frame.occupied) & !frame.occupied,
             };
             self.index.steps((stay, &frame.decoded, next), slot, targets, |state, to| {
-                // A man who would land on the man of the word reaches an invalid state.
+                // If a man would land on the man of the word, he reaches an invalid state.
                 let mut jumped = set & between(at, to);
                 if is_double_step(piece, at, to) {
                     jumped |= set & self.captors_beside(&frame, next, to);
@@ -74,7 +75,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
-    /// The moves of the man of the word. After them, his states have these keys.
+    /// The moves of the man of the word. `keys` are the keys of the states that they lead to.
     fn least_of_man(&self, frame: &Frame, set: u64, keys: &Keys, least: &mut Keys) {
         let (man, empty) = (frame.man(), !frame.occupied);
         if slides(man.role) {
@@ -149,7 +150,7 @@ impl<P> Endgame<P> {
     }
 }
 
-/// Replaces each key by that of another word, if that is less.
+/// Replaces each key by the key of another word, if that key is less.
 #[inline]
 fn lower(least: &mut Keys, keys: &Keys) {
     least.iter_mut().zip(keys).for_each(|(least, key)| *least = (*key).min(*least));

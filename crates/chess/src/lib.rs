@@ -21,10 +21,10 @@
 //! # }
 //! ```
 //!
-//! **In the search of an engine**, ask for [values](Tablebase::value) alone. That looks at no moves. Once a
-//! block of the table is in memory, it allocates nothing and takes no lock, so all threads can share one
-//! [`Tablebase`]. A position comes as a FEN, as a [`Position`], or as [`Bitboards`]. This makes them from
-//! `cozy_chess` (`shakmaty` has the same sets under the same names, each in a field `0`):
+//! **In the search of an engine**, call [`Tablebase::value`]. It looks at no moves of the position. Once a block of
+//! the table is in memory, it allocates nothing and takes no lock. So all threads can share one [`Tablebase`]. You
+//! can pass a position as a FEN, as a [`Position`], or as [`Bitboards`]. This example makes [`Bitboards`] from a
+//! board of `cozy_chess` (`shakmaty` has the same sets under the same names, each in a field `0`):
 //!
 //! ```
 //! use cozy_chess::{Board, Color, Piece};
@@ -53,13 +53,13 @@
 //! # let _ = value;
 //! ```
 //!
-//! Distances count plies to mate. There is no fifty-move rule. Tables have no positions with castling rights:
-//! do not ask for them. A missing or damaged table is an error that says how to make it, never a wrong value.
-//! `cargo run --release -p retrograde-chess --example play` plays a won endgame to the end.
+//! Distances count plies to mate. There is no fifty-move rule. Tables have no positions with castling rights, so do
+//! not ask for them. If a table is missing or damaged, you get an error that says how to make the table, and never a
+//! wrong value. `cargo run --release -p retrograde-chess --example play` plays a won endgame to the end.
 //!
 //! # In an engine
 //!
-//! An engine that only asks tables leaves out the feature `build`, which is on by default:
+//! If your engine only probes tables, turn off the feature `build`, which is on by default:
 //!
 //! ```toml
 //! retrograde-chess = { version = "0.2", default-features = false }
@@ -73,20 +73,20 @@
 //!
 //! # Costs
 //!
-//! * **Memory.** An open table takes its header and the blocks in its cache. [`Tablebase::open_with`] limits the cache.
-//!   Building takes two or three bits a state, and reads the tables of smaller endgames from the folder.
-//! * **Time.** A value from a block in memory takes well under a microsecond. Reading a block costs a read and a
-//!   decompression. If a table keeps one side to move, a value of the other side costs one lookup per move.
+//! * **Memory.** An open table takes its header and the blocks in its cache. [`Tablebase::open_with`] limits the
+//!   cache. A build takes two or three bits a state, and reads the tables of smaller endgames from the folder.
+//! * **Time.** If the block is in memory, a lookup takes well under a microsecond. Otherwise it reads and
+//!   decompresses the block. If a table keeps one side to move, a value of the other side takes one lookup for each
+//!   move.
 //! * **Threads.** One [`Tablebase`] serves all threads. A probe takes no lock once its block is in memory.
 //! * **Determinism.** The same endgame gives the same bytes on every machine, with any number of threads.
 //! * **Persistence.** Tables are files with checksums. The folder has a manifest that names each table and its checksum.
 //!
 //! # Rules and numbers
 //!
-//! **Lower layers.** A [`Material`] names a region, an [`Index`] numbers its states, and an [`Endgame`] is
-//! its game, given the solutions of the materials that captures and promotions lead to. A [`Position`] has
-//! moves, texts and a state in the region of its material. [`Chess`] connects the rules to regions and
-//! tables.
+//! **Lower layers.** A [`Material`] names a region, and an [`Index`] numbers its states. An [`Endgame`] is its game,
+//! which needs the solutions of the materials that captures and promotions lead to. A [`Position`] has moves, texts
+//! and a state in the region of its material. [`Chess`] connects the rules to regions and tables.
 #![forbid(unsafe_code)]
 
 mod attacks;

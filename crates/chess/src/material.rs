@@ -1,7 +1,8 @@
 //! Materials: the pieces on the board, which are also the regions of chess.
 //!
-//! White is always the stronger side: more men, or with equal numbers the first stronger man. So a material
-//! and the same one with exchanged colours are one region: `KRvKQ` reads as `KQvKR`.
+//! White is always the stronger side. The stronger side has more men. If both have the same number, compare
+//! their men from the strongest on: the first stronger man decides. So a material and the same material with
+//! exchanged colours are one region: `KRvKQ` is `KQvKR`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -15,7 +16,7 @@ pub const PIECES_MAX: u32 = 6;
 
 /// The pieces of both sides, such as `KQvKR`. At least one of them is not a king.
 ///
-/// Ordered by the order of solving: a material never needs a greater one.
+/// Materials have the order in which a build solves them. A material never needs a greater one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Material {
     /// How many of each of [`Role::MEN`], for white and for black.
@@ -24,7 +25,7 @@ pub struct Material {
 
 impl Material {
     /// The material of these pieces, and whether colours had to be exchanged to make white the stronger side.
-    /// `None` for two bare kings, which are no region and always a draw. There must be one king of each
+    /// `None` for two bare kings, which are always a draw and have no region. There must be one king of each
     /// colour and at most [`PIECES_MAX`] pieces.
     pub fn of(pieces: impl IntoIterator<Item = Piece>) -> Option<(Material, bool)> {
         let mut men = [[0; 5]; 2];
@@ -42,7 +43,7 @@ impl Material {
         (men[0] != [0; 5]).then_some((Material { men }, flipped))
     }
 
-    /// How many pieces there are, kings included.
+    /// How many pieces there are, including kings.
     pub fn pieces(self) -> u32 {
         2 + self.men.iter().flatten().map(|&count| u32::from(count)).sum::<u32>()
     }
@@ -114,7 +115,7 @@ impl Material {
         Some(men)
     }
 
-    /// Every material of so many pieces, kings included, in order of solving.
+    /// Every material of `pieces` pieces, including kings, in the order of solving.
     pub fn all(pieces: u32) -> Vec<Material> {
         assert!((3..=PIECES_MAX).contains(&pieces), "materials have 3 to {PIECES_MAX} pieces");
         let mut found = BTreeSet::new();
@@ -237,7 +238,7 @@ impl fmt::Display for MaterialError {
 
 impl std::error::Error for MaterialError {}
 
-/// The material that a text seems to mean, if only case, order or the separator is wrong: `kqkr`, `KQ-KR`,
+/// The material that a text probably means, if only case, order or the separator is wrong: `kqkr`, `KQ-KR`,
 /// `krvkq`.
 fn meant(text: &str) -> Option<Material> {
     let plain: String = text.chars().filter(|letter| letter.is_alphanumeric()).collect();
@@ -319,8 +320,8 @@ mod tests {
         }
     }
 
-    /// 5 kinds of men; two sides of a and b men each choose with repetition, and mirrored pairs of
-    /// equal size count once.
+    /// There are 5 kinds of men. Two sides choose a and b men, with repetition. If a = b, a pair of sides and
+    /// the exchanged pair count once.
     #[test]
     fn there_are_as_many_materials_as_combinations() {
         assert_eq!(Material::all(3).len(), 5);

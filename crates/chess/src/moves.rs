@@ -1,8 +1,8 @@
 //! Legal moves.
 //!
-//! The checks on moves are made once a position, not once a move: the squares that the king may not enter,
-//! the squares that answer a check, and for each pinned piece the line it must stay on. The remaining attacks
-//! of a piece are its legal targets, ready to be counted or walked.
+//! For each position, this computes three things once: the squares that the king may not enter, the squares
+//! that answer a check, and for each pinned piece the line that it must stay on. The attacks of a piece that
+//! remain are its legal targets. The caller can count or visit them.
 
 use crate::attacks::{attacks, between, pawn, slides};
 use crate::material::PIECES_MAX;
@@ -172,8 +172,9 @@ pub(crate) fn pushes(color: Color, from: Square, occupied: u64) -> u64 {
     one.bit() | if doubled { two.bit() } else { 0 }
 }
 
-/// The slots of the pawns that may capture en passant on `target`. Two pawns leave a rank at once, so no pin
-/// tells whether the king is then in check: the code makes the capture and looks.
+/// The slots of the pawns that may capture en passant on `target`. An en passant capture removes two pawns
+/// from a rank, so pins do not show whether the king is then in check. So the code makes the capture, and
+/// looks for a check.
 fn passing(position: &Position, target: Square, occupied: u64) -> u8 {
     let taken = target.offset(-position.turn.ahead());
     let ready = position.capturers().unwrap_or(0);
