@@ -1,11 +1,12 @@
 //! Partitions states among processes, so that each has its share of every level.
 //!
-//! A level of a board lies in a few runs of the numbering. A process with a long run would work while others
-//! wait. So the states are partitioned in blocks, one to each process in turn, and renumbered: the states of
-//! one process are consecutive and keep their order.
+//! The states of a level often lie in a few runs of the numbering. A process with a long run would work while
+//! others wait. So each process in turn gets a block of states. The states also get new numbers: the states
+//! of one process are consecutive and keep their order.
 //!
-//! Short blocks share every level evenly; long blocks keep neighbours together. On a board of 60x60, two
-//! processes send each other 160 MB with blocks of 256 states, and 19 MB with blocks of 266,240.
+//! With short blocks, the processes share every level evenly. Long blocks keep neighbours together. On a
+//! board of 60x60, two processes send each other 160 MB with blocks of 256 states, and 19 MB with blocks of
+//! 266,240.
 
 use std::ops::Range;
 
@@ -60,7 +61,7 @@ impl BlockPartition {
         if (1..=most).contains(&both) { most - most % both } else { most - most % 64 }
     }
 
-    /// Partitions so many states in blocks.
+    /// Partitions `states` states in blocks.
     ///
     /// # Panics
     ///
@@ -69,7 +70,7 @@ impl BlockPartition {
         BlockPartition::in_parts(states, processes, block, BlockPartition::PART_MAX)
     }
 
-    /// The same in parts of so many states, for tests.
+    /// The same in parts of at most `part_max` states, for tests.
     #[doc(hidden)]
     pub fn in_parts(states: u64, processes: usize, block: u64, part_max: u64) -> BlockPartition {
         let processes = processes as u64;

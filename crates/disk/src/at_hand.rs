@@ -1,7 +1,7 @@
 //! A cache of parts, shared by threads. It never has more parts than its limit, even while threads use them.
 //!
-//! A part that a thread uses keeps its place. A part that no thread uses makes room for another, in the same
-//! memory; if there is none, the caller waits. A part is read and unpacked outside the lock, while other
+//! A part that a thread uses keeps its place. If no thread uses a part, another part may take its memory. If
+//! there is no such part, the caller waits. A thread reads and unpacks a part outside the lock, while other
 //! threads use the cache.
 
 use std::collections::VecDeque;
@@ -32,14 +32,14 @@ pub(crate) struct Resident<'a, P> {
 
 struct Woken<'a, P>(&'a AtHand<P>);
 
-/// A place for a part that is being read. It is given back unless the read succeeds.
+/// A place for a part that a thread reads. If the read fails, the place is free again.
 struct Reading<'a, P> {
     at_hand: &'a AtHand<P>,
     number: usize,
 }
 
 impl<P> AtHand<P> {
-    /// Space for so many parts, at least one.
+    /// Space for `max` parts, at least one.
     pub(crate) fn new(max: usize) -> AtHand<P> {
         AtHand { max: max.max(1), places: Mutex::default(), changed: Condvar::new() }
     }

@@ -1,9 +1,9 @@
-//! The memory for waiting updates: one array of small pieces, and queues of pieces. So its size is fixed, no matter how
-//! many parts have updates, and which thread sends them.
+//! The memory for waiting updates: one array of small pieces, and queues of pieces. So its size is fixed, for any
+//! number of parts with updates.
 
 /// How many updates a piece has.
 const PIECE: usize = 64;
-/// The number of no piece.
+/// No piece has this number.
 const NONE: u32 = u32::MAX;
 
 /// All pieces.
@@ -34,14 +34,14 @@ impl Queue {
 }
 
 impl BufferPool {
-    /// A pool of so many bytes, at least one piece.
+    /// A pool of `bytes` bytes, with at least one piece.
     pub(crate) fn new(bytes: usize) -> BufferPool {
         let pieces = (bytes / (4 * PIECE + 4)).clamp(1, NONE as usize);
         let behind = (1..pieces as u32).chain([NONE]).collect();
         BufferPool { updates: vec![0; pieces * PIECE], behind, free: 0 }
     }
 
-    /// Adds updates to a queue, as many as there is space for, and returns the others.
+    /// Adds updates to a queue until there is no space. Returns the other updates.
     pub(crate) fn add<'v>(&mut self, queue: &mut Queue, mut updates: &'v [u32]) -> &'v [u32] {
         while !updates.is_empty() {
             let filled = queue.len % PIECE;

@@ -1,8 +1,9 @@
 //! Which parts send updates to which. Such parts are neighbours, and their completed levels differ by at most
 //! one.
 //!
-//! Games do not declare neighbours. The solver asks a sample of the states for predecessors, which finds
-//! nearly all. An update for an unknown neighbour is noticed when it is sent, and then the pass starts again.
+//! Games do not declare neighbours. The solver asks for the predecessors of a sample of states, which finds
+//! nearly all. When a part sends an update to an unknown neighbour, the solver notices it, and the pass
+//! starts again.
 
 use retrograde::parts::{Parted, Partition};
 
@@ -13,7 +14,7 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// So many parts without links.
+    /// `parts` parts without links.
     pub(crate) fn none(parts: usize) -> Links {
         Links { of: vec![Vec::new(); parts] }
     }
@@ -83,8 +84,8 @@ impl Links {
         &self.of[part]
     }
 
-    /// The parts in an order in which neighbours are near each other, so that the staircase is as short as
-    /// the game allows: by their distance from a part at the rim, then by number. (After Cuthill and McKee,
+    /// The parts in an order in which neighbours are near each other: by their distance from a part at the
+    /// rim, then by number. Then a pass takes as many levels as the game allows. (After Cuthill and McKee,
     /// Reducing the bandwidth of sparse symmetric matrices, 1969.)
     pub(crate) fn by_layers(&self) -> Ranked {
         let mut part_of: Vec<u32> = Vec::with_capacity(self.parts());
@@ -120,7 +121,7 @@ impl Links {
         Ranked { links, part_of, rank_of }
     }
 
-    /// The parts that are linked to one, by their distance.
+    /// All parts that links connect to one part, by their distance from it.
     fn layers(&self, from: usize, seen: &mut [bool]) -> Vec<Vec<u32>> {
         let mut layers = vec![vec![from as u32]];
         seen[from] = true;

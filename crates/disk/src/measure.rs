@@ -29,7 +29,7 @@ pub(crate) fn measure(
     partition: &Partition,
     folder: &Path,
 ) -> Result<Pace, DiskError> {
-    /// Packs at least so many bytes, and at least one part.
+    /// Packs at least this number of bytes, and at least one part.
     const PLAIN: u64 = 1 << 27;
     let of_all: u64 = (0..partition.parts()).map(|part| partition.bytes(part, 0)).sum();
     let count =

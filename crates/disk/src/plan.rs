@@ -1,5 +1,5 @@
-//! Chooses the partition of a game for a memory limit, and computes how far a pass gets. This depends on
-//! which parts send updates to which, so the plan simulates a pass.
+//! Chooses the partition of a game for a memory limit, and computes how many levels a pass takes. This
+//! depends on the neighbours of each part, so the plan simulates a pass.
 
 use retrograde::parts::Thresholds;
 use retrograde::parts::{Parted, Partition};
@@ -12,11 +12,11 @@ use crate::schedule::rehearse;
 /// stay small.
 const PARTS_MAX: u64 = 1 << 12;
 const LINKS_MAX: usize = 1 << 18;
-/// How many states of a part are asked for their backward moves.
+/// For how many states of a part the plan asks for the backward moves.
 const SAMPLE: u64 = 256;
 /// The memory that every solve takes: buffers of threads, and lists of parts.
 const BASE: u64 = 12 << 20;
-/// The most levels of a pass. At worst, a kill loses so many.
+/// The most levels of a pass. A killed solve loses at most this number of levels.
 pub(crate) const LEVELS_MAX: u32 = 1 << 12;
 
 /// How a solve will work.
@@ -24,15 +24,16 @@ pub(crate) const LEVELS_MAX: u32 = 1 << 12;
 pub struct Plan {
     /// How many parts there are.
     pub parts: usize,
-    /// How many states each has.
+    /// How many states each part has.
     pub part_states: u64,
-    /// How many are in memory at a time.
+    /// How many parts are in memory at a time.
     pub slots: usize,
     /// How many neighbours a part has on average.
     pub neighbours: f64,
     /// By how many levels a pass advances all parts.
     pub levels_a_pass: u32,
-    /// How many bytes all parts take before packing. A pass reads and writes at most so many.
+    /// How many bytes all parts take before packing. A pass reads at most this number of bytes, and writes at
+    /// most this number.
     pub bytes: u64,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct Budget {
     pub(crate) threads: usize,
     /// The memory for the exits of all parts.
     pub(crate) exits: u64,
-    /// For tests: this many parts in memory, whatever they take.
+    /// For tests: this number of parts is in memory, without a memory limit.
     pub(crate) slots: Option<usize>,
 }
 
@@ -51,12 +52,13 @@ pub(crate) struct Budget {
 /// games have. With a third digit, parts are larger again, and fewer are in memory.
 const FAR: u32 = 1 << 12;
 
-/// The longest frontier of a part that is kept as a queue: a small share of the memory of the part.
+/// The longest frontier of a part that the engine keeps as a queue. It takes a small share of the memory of
+/// the part.
 pub(crate) fn queue_max(part_states: u64) -> usize {
     (part_states / 256).clamp(64, 1 << 13) as usize
 }
 
-/// The partition as it is worked on.
+/// The partition with the thresholds of this engine.
 pub(crate) fn in_use(partition: Partition) -> Partition {
     let queue_max = queue_max(partition.part_states());
     partition.thresholds(Thresholds { queue_max, ..Thresholds::default() })
@@ -111,8 +113,8 @@ impl Budget {
         bytes + bytes / 32 + queues + exits + (4 << 10)
     }
 
-    /// How many levels a pass may take with so many parts in memory, some of which are for reading ahead and
-    /// writing behind; and the order of parts that allows it.
+    /// How many levels a pass may take with `slots` parts in memory, and the order of parts that allows this.
+    /// Some of the slots are for parts that threads read in advance, or still write.
     pub(crate) fn levels(&self, links: &Links, slots: usize) -> (u32, Ranked) {
         let ahead = (slots / 8).max(2).min(slots.saturating_sub(2));
         let room = if links.parts() <= slots { slots } else { slots - ahead };
@@ -150,8 +152,8 @@ impl Budget {
         }
     }
 
-    /// The coarsest partition that allows three quarters of the most levels a pass could take, with short
-    /// distances and with longer ones: each step of a part has a cost.
+    /// The partition with the fewest parts that allows three quarters of the most levels of a pass, with
+    /// short distances and with longer ones. The reason is that each step of a part has a cost.
     pub(crate) fn choose(
         &self,
         game: &dyn Parted,

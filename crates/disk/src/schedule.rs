@@ -1,4 +1,5 @@
-//! Decides which part to read, step and write next, from the completed level of each part alone.
+//! Decides which part to read, step or write next, only from the completed level of each part. To *step* a
+//! part is to take it to its next level.
 //!
 //! ```text
 //! a part at completed level c has swept level c; it may step to c + 1 once no neighbour is behind it:
@@ -24,18 +25,17 @@ use crate::links::{Links, Ranked};
 enum Place {
     /// On disk.
     OnDisk,
-    /// Being read.
+    /// A thread reads it.
     Coming,
     /// In memory.
     Here,
-    /// Being stepped.
+    /// A thread steps it.
     Busy,
-    /// In memory, to be written or being written.
+    /// In memory. A thread will write it, or writes it.
     Leaving,
 }
 
-/// The course of a pass. Inside, parts are known by their ranks in the order in which neighbours are near
-/// each other.
+/// The course of a pass. It uses the ranks of parts, in an order in which neighbours are near each other.
 pub(crate) struct Schedule<'l> {
     links: &'l Links,
     part_of: &'l [u32],
@@ -54,9 +54,9 @@ pub(crate) struct Schedule<'l> {
     /// How many parts memory has space for, and how many are in memory.
     slots: usize,
     taken: usize,
-    /// How many of those are being read, stepped or written, or wait for that.
+    /// How many of these parts a thread reads, steps or writes, or will write.
     moving: usize,
-    /// How many have reached the target and are on disk.
+    /// How many parts have reached the target and are on disk.
     over: usize,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Schedule<'l> {
 pub(crate) type Quiet<'q> = &'q dyn Fn(usize, u32) -> bool;
 
 impl<'l> Schedule<'l> {
-    /// A pass of all parts from one completed level to another, with space for so many parts.
+    /// A pass of all parts from one completed level to another, with space for `slots` parts in memory.
     pub(crate) fn new(
         ranked: &'l Ranked,
         completed: u32,
@@ -233,7 +233,7 @@ impl<'l> Schedule<'l> {
     }
 }
 
-/// How many levels a pass may take with space for so many parts if each part is read and written once; at
+/// How many levels a pass may take with space for `slots` parts, if it reads and writes each part once. At
 /// least one.
 pub(crate) fn rehearse(ranked: &Ranked, slots: usize, levels_max: u32) -> u32 {
     if ranked.links.parts() <= slots {

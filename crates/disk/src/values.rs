@@ -51,8 +51,8 @@ impl DiskSolution {
         (self.bytes_read, self.bytes_written)
     }
 
-    /// The same values in another numbering. It consists of blocks of so many states; each block has a place in the
-    /// numbering of the solve.
+    /// The same values in another numbering. The new numbering consists of blocks of `len` states. `place_of`
+    /// gives the place of each block in the numbering of the solve.
     #[must_use]
     pub fn renumbered(self, len: u64, place_of: Vec<u32>) -> DiskSolution {
         DiskSolution { blocks: Some(Blocks { len, place_of }), ..self }

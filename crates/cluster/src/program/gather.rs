@@ -300,7 +300,7 @@ impl Piece {
         Some(far)
     }
 
-    /// Splits it into pieces of so many states.
+    /// Splits it into pieces of `len` states.
     fn split(self, len: usize) -> impl Iterator<Item = Piece> {
         let Piece { codes, far } = self;
         (0..codes.len()).step_by(len).map(move |first| {

@@ -180,7 +180,7 @@ impl Keeper {
         keeping.strays = strays;
     }
 
-    /// The state of this process at the level of a manifest, for a solve of so many states.
+    /// The state of this process at the level of a manifest, for a solve of `states` states.
     pub(crate) fn read(
         &self,
         kept: Kept,
