@@ -143,7 +143,7 @@ impl<const SETS: usize> Tiers<SETS> {
         self.tiers.iter().zip(ends).map(|((first, sets), end)| (sets.sizes, *first..end))
     }
 
-    /// The numbers of the positions with so many stones of each kind on the board.
+    /// The numbers of the positions with `sizes` stones of each kind on the board.
     pub fn tier(&self, sizes: [u32; SETS]) -> Option<Range<u64>> {
         self.iter().find(|(each, _)| *each == sizes).map(|(_, numbers)| numbers)
     }

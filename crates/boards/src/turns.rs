@@ -18,7 +18,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// So many positions and players.
+    /// Numbers a position and the player to move, for `positions` positions and `players` players.
     ///
     /// # Panics
     ///

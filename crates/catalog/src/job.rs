@@ -78,7 +78,7 @@ pub struct GameTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Block {
-    /// Blocks of so many states.
+    /// Blocks of this number of states.
     States(u64),
     /// Blocks of one row of the game, for tests: then each move leads to another process.
     Rows,

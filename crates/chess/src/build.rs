@@ -43,7 +43,7 @@ impl Built for Chess {
         regions: "materials, like KQvKR",
         parameters: &[Parameter {
             name: "pieces",
-            help: "all materials of up to so many pieces, kings included",
+            help: "all materials of at most this number of pieces, including kings",
             values: Values::Range(3, 6),
         }],
     };

@@ -13,12 +13,12 @@ const SLOTS: usize = PIECES_MAX as usize;
 
 /// A legal position of two kings and at most four other men, without castling.
 ///
-/// En passant is part of a position only if a pawn attacks the square: two positions that offer the same
-/// captures are equal. The moves check whether that capture would leave the king in check.
+/// The en passant square is part of a position only if a pawn attacks it. So two positions with the same
+/// captures are equal. The code for moves checks whether the capture would leave the king in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pieces in the order of [`Material::slots`] (with their colours on the board); equal pieces by
-    /// square. The rest of the array repeats the white king.
+    /// square. Unused entries hold the white king.
     pub(crate) pieces: [Piece; SLOTS],
     /// Their squares.
     pub(crate) squares: [Square; SLOTS],
@@ -54,7 +54,7 @@ impl Position {
             }
             occupied |= square.bit();
         }
-        // Not a list on the heap: every probe makes positions.
+        // This is not a list on the heap, because every probe makes positions.
         let mut sorted = [placed[0]; SLOTS];
         let sorted = &mut sorted[..placed.len()];
         sorted.copy_from_slice(placed);
@@ -154,8 +154,8 @@ impl Position {
         self.squares[..self.slots()].iter().fold(0, |set, square| set | square.bit())
     }
 
-    /// Whether a piece of `by` attacks `square` if only `occupied` squares block. Ignores pieces whose own
-    /// square is not in `occupied`.
+    /// Whether a piece of `by` attacks `square`, if men stand on the `occupied` squares. Ignores pieces whose
+    /// own square is not in `occupied`.
     #[inline]
     pub(crate) fn attacked(&self, square: Square, by: Color, occupied: u64) -> bool {
         (0..self.slots()).any(|slot| {
@@ -203,8 +203,8 @@ impl Position {
         }
     }
 
-    /// A pawn has passed `target` only if it stands behind it, the squares it came over are empty, and the
-    /// player now to move was not in check before the step.
+    /// A pawn has passed `target` only if three things hold: it stands next to `target`, the squares that it
+    /// came over are empty, and the player now to move was not in check before the step.
     fn check_en_passant(&self, target: Square) -> Result<(), Illegal> {
         let pushed = Piece { color: !self.turn, role: Role::Pawn };
         let impossible = |why| Err(Illegal::EnPassant(target, why));

@@ -191,7 +191,7 @@ impl Positions for Chess {
         Position::new(&placed, position.turn(), None).ok()
     }
 
-    /// The same placements with black to move lie a block further on, so no position needs to be set up.
+    /// The same placement with black to move is one block further on. So this needs no position.
     fn passed(index: &Index, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
         let (placements, stride) = (index.placements(), index.turn_stride());
         let words = states.step_by(64).filter(|state| *state < placements);
@@ -225,7 +225,7 @@ impl Positions for Chess {
         json!({ "white": side("white"), "black": side("black") })
     }
 
-    /// In the shape of lichess's table server.
+    /// In the JSON format of lichess's table server.
     fn object(tables: &Tablebase<Chess>, position: &Position) -> Result<Json, TablebaseError> {
         Ok(json!(report(tables, position)?))
     }

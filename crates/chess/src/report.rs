@@ -1,7 +1,7 @@
-//! Answers in the shape of lichess's table server, for its clients.
+//! Answers in the JSON format of lichess's table server, for its clients.
 //!
-//! Distances are in plies, negative for a loss. Each is for the player to move; after a move, that is the opponent.
-//! Unknown numbers are null.
+//! Distances are in plies, negative for a loss. Each is for the player to move. After a move, this is the
+//! opponent. Unknown numbers are null.
 
 use retrograde::{Outcome, Value};
 use retrograde_regions::TablebaseError;
@@ -99,12 +99,12 @@ pub struct MainlineMove {
 }
 
 impl Tablebase {
-    /// The values of a position and of each of its moves, in the shape of lichess's table server.
+    /// The values of a position and of each of its moves, in the format of lichess's table server.
     pub fn report(&self, position: &(impl ToPosition + ?Sized)) -> Result<Report, TablebaseError> {
         report(self, &position.to_position()?)
     }
 
-    /// Best play from a won or lost position to the mate, in the shape of lichess's table server. Empty if
+    /// Best play from a won or lost position to the mate, in the format of lichess's table server. Empty if
     /// the tables have no distances.
     pub fn mainline(
         &self,

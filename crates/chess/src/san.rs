@@ -49,8 +49,8 @@ impl Position {
     }
 }
 
-/// What to write of the origin of a man: nothing, or the file if it distinguishes him from all equal men that
-/// could go there too, or the rank, or both.
+/// The part of the origin that the text of a move needs. It is empty, the file, the rank, or both: the first
+/// that distinguishes the man from all equal men who can go to the same square.
 fn told_apart(played: &Move, moves: &[Move]) -> String {
     let rivals: Vec<_> = moves
         .iter()

@@ -1,7 +1,7 @@
 //! Equal men as a set of squares, and the number of the set among all of its size.
 //!
-//! Three knights are the same in any order, so their ascending squares are numbered. The number of a set is
-//! how many sets come before it in the order of their greatest member, then of the next.
+//! Three knights are the same in any order, so a number stands for their set of squares. Sets are ordered by
+//! their greatest square, then by the next, and so on. The number of a set is how many sets come before it.
 
 use std::ops::Range;
 

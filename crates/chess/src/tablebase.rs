@@ -16,10 +16,11 @@ use crate::position::Position;
 
 /// An open folder of endgame tables. Probe it with a FEN, a [`Position`] or [`Bitboards`](crate::Bitboards).
 ///
-/// Many threads can use it at once. A value whose block is in the cache takes no lock and allocates nothing.
+/// Many threads can use it at once. If the block of a value is in the cache, a lookup takes no lock and
+/// allocates nothing.
 pub struct Tablebase(Tables);
 
-/// The folder, whatever positions come as.
+/// The same folder, for positions of one type.
 pub(crate) type Tables = retrograde_regions::Tablebase<Chess>;
 /// An open region: its numbering and its table.
 pub type Opened = retrograde_regions::Opened<Index>;
@@ -29,8 +30,8 @@ pub type Answer = retrograde_regions::Answer<Position, Move>;
 pub type Choice = retrograde_regions::Choice<Position, Move>;
 
 impl Tablebase {
-    /// Whether a path is a folder of endgame tables, according to its manifest. A manifest that cannot be
-    /// read is an error.
+    /// Whether a path is a folder of endgame tables, according to its manifest. Returns an error if it cannot
+    /// read the manifest.
     pub fn is_at(path: impl AsRef<Path>) -> Result<bool, TablebaseError> {
         Tables::is_at(path)
     }
@@ -50,10 +51,10 @@ impl Tablebase {
 
     /// The value of a position for the player to move, without looking at its moves.
     ///
-    /// The table gives all values, including mates and stalemates. If a stranger made the table, run
-    /// [`verify`](retrograde_regions::Tablebase::verify) first, or use [`probe`](Tablebase::probe), which
-    /// knows mates and stalemates by the rules. Two bare kings need no table. Nothing is allocated if the
-    /// block is in the cache and the position does not come as text.
+    /// The table gives all values, including mates and stalemates. If you do not trust the table, call
+    /// [`verify`](retrograde_regions::Tablebase::verify) first. Or use [`probe`](Tablebase::probe), which
+    /// finds mates and stalemates by the rules. Two bare kings need no table. If the block is in the cache
+    /// and you do not pass a text, this allocates nothing.
     pub fn value(&self, position: &(impl ToPosition + ?Sized)) -> Result<Value, TablebaseError> {
         self.0.value(&position.to_position()?)
     }

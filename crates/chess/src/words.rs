@@ -1,12 +1,13 @@
 //! The moves of a region, 64 states at a time.
 //!
-//! In a word only one man's square differs (see [`frame`](crate::frame)). His own moves stay inside the word,
-//! or inside the same word with the other side to move: they are a fill. A step of another man leads from the
-//! whole word to another word, for all squares of the first man that are not in the way. A king's step may
-//! turn the board, and with it the word. The code never asks whether a move leaves the king in check: such a
-//! move leads to an invalid state, which the engine handles.
+//! The states of a word differ only in the square of one man, the man of the word (see
+//! [`frame`](crate::frame)). His own moves lead from the word to one word, in which the other side is to
+//! move. A fill computes them for all his squares together. A step of another man leads from the word to
+//! another word, with the same set of states. It leaves out states in which the man of the word is in the
+//! way. A king's step may turn the board, and with it the set. The code never tests whether a move leaves the
+//! king in check, because such a move leads to an invalid state, which the engine skips.
 //!
-//! The scalar methods handle en passant captures, and the few words whose man has equals.
+//! The methods for single states handle en passant captures, and words whose man has equals.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -30,7 +31,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
         words: Range<u64>,
         mut visit: impl FnMut(u64, WordStatus, Singles<'_>),
     ) {
-        /// How many words are classified before exit values may be dropped.
+        /// How many words to classify before the code may drop exit values.
         const RUN: usize = 1 << 10;
         let (mut terminals, mut told) = (Vec::new(), Vec::new());
         for first in words.clone().step_by(RUN) {
@@ -218,7 +219,7 @@ impl<P> Endgame<P> {
         }
     }
 
-    /// In which of some states a pawn's double step that allows an en passant capture leads outside the
+    /// The states of a set in which a pawn's double step allows an en passant capture, and leads outside the
     /// target.
     fn passes(
         &self,
@@ -278,7 +279,7 @@ pub(crate) fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
     piece.role == Role::Pawn && a.rank().abs_diff(b.rank()) == 2
 }
 
-/// A region whose words are treated state by state.
+/// A region that handles words state by state.
 pub(crate) struct OneByOne<'a, P>(pub(crate) &'a Endgame<P>);
 
 impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {

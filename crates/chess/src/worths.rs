@@ -1,9 +1,9 @@
-//! The values of a smaller region, prepared for the classification of a larger one: for each word, sets of states with
-//! equal values of a move into them.
+//! The values of a smaller region, prepared for the classification of a larger one. For each word and each value,
+//! there is a set of states: a move into these states has this value.
 //!
-//! Few values occur among 64 neighbouring states, and captures from ten words or more lead into each word. So each word
-//! is split once: for each value, the set of states with that value. Neighbours in the larger region lead to neighbours
-//! here. So when the sets take too much memory, all are dropped, and needed ones are read again.
+//! Few values occur among 64 neighbouring states, and captures from ten words or more lead into each word. So the
+//! code makes these sets once for each word. Neighbours in the larger region lead to neighbours in the smaller one.
+//! So when the sets take too much memory, the code drops all of them, and makes the needed ones again.
 
 use std::convert::Infallible;
 use std::sync::OnceLock;
@@ -11,16 +11,16 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use retrograde::{Probe, Value};
 
-/// How many words are read at a time.
+/// How many words to read at a time.
 const CHUNK: usize = 1 << 6;
 
-/// The values of moves into the states of a region. Only requested values are read.
+/// The values of moves into the states of a region. It reads a value only on request.
 pub(crate) struct Worths {
-    /// `None` until the first is read: a plan sets up thousands of games whose exits are never requested.
+    /// Empty until the first request, because a plan sets up thousands of games and never requests their exits.
     chunks: OnceLock<Box<[OnceLock<Chunk>]>>,
     /// How many chunks there are.
     count: u64,
-    /// How many bytes the chunks that were read take.
+    /// How many bytes the chunks in memory take.
     bytes: AtomicUsize,
 }
 
@@ -32,18 +32,18 @@ struct Chunk {
 }
 
 impl Worths {
-    /// The values of a region with so many states; nothing is read yet.
+    /// The values of a region with `states` states. It reads nothing yet.
     pub(crate) fn new(states: u64) -> Worths {
         let count = states.div_ceil(64 * CHUNK as u64);
         Worths { chunks: OnceLock::new(), count, bytes: 0.into() }
     }
 
-    /// How many bytes have been read.
+    /// How many bytes the values in memory take.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
     }
 
-    /// Drops what has been read.
+    /// Drops all values in memory.
     pub(crate) fn forget(&mut self) {
         if *self.bytes.get_mut() != 0 {
             self.chunks = OnceLock::new();
@@ -51,7 +51,7 @@ impl Worths {
         }
     }
 
-    /// The values of moves into the states of a word, each with the set of these states. Invalid states are in none.
+    /// The values of moves into the states of a word, each with its set of states. Invalid states are in no set.
     #[inline]
     pub(crate) fn of<P: Probe<Error = Infallible>>(
         &self,

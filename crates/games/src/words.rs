@@ -1,6 +1,6 @@
 //! A text as lines of words, the form of edge lists.
 
-/// The words of one line, at most four: no valid line has so many.
+/// The words of one line, at most four. A valid line has fewer.
 pub(crate) struct Words<'a> {
     words: [&'a str; 4],
     count: usize,

@@ -198,7 +198,7 @@ impl Board {
         (1 << self.neighbours.len()) - 1
     }
 
-    /// Whether a side with so many men on the board, and none in hand, may fly.
+    /// Whether a side with `stones` men on the board, and none in hand, may fly.
     pub(crate) fn flies(&self, stones: u32) -> bool {
         self.flies && stones == 3
     }

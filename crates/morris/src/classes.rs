@@ -51,7 +51,7 @@ pub(crate) struct Least {
 pub(crate) struct Far;
 
 impl Least {
-    /// For so many numbers, without any moves.
+    /// For `len` numbers, without any moves.
     pub(crate) fn new(len: usize) -> Least {
         Least { quiet: vec![NONE; len], taking: vec![NONE; len], moves: 0 }
     }

@@ -82,7 +82,7 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
                 }
                 moves += least.moves;
                 let other = spread(game.board().all() & !own);
-                // The values that follow, with their positions. They lie far apart, so many are probed at a
+                // The values one move later, with their positions. They lie far apart, so this probes 64 at a
                 // time.
                 for open in open.chunks(64) {
                     let mut follow = [(0, INVALID); 64];

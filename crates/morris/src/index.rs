@@ -27,7 +27,7 @@ pub struct Index {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// The states of a region with one side, of so many stones, to move.
+/// The states of a region with one side to move, which has a fixed number of stones.
 #[derive(Clone)]
 pub(crate) struct Block {
     pub(crate) board: &'static Board,

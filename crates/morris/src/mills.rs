@@ -1,4 +1,4 @@
-//! Which mills a side can have after so many captures. Other placements never occur and have no number.
+//! The mills that a side can have after some captures. Other placements never occur and have no number.
 //!
 //! A move that closes a mill takes a stone. So the number of moves that closed the present mills is at most
 //! the number of stones that the other side has lost. Each such move put a stone on a point of its mills, so
@@ -20,7 +20,7 @@ pub(crate) struct Mills {
 }
 
 impl Mills {
-    /// The limits for a side that has taken and lost so many stones, in the placing phase or later.
+    /// The limits for a side that has taken `taken` stones and lost `lost`, in the placing phase or later.
     pub(crate) fn explained(board: &Board, taken: u32, lost: u32, places: bool) -> Mills {
         let opened = lost * board.closed_at_once();
         Mills { moves: taken, least: if places { taken.saturating_sub(opened) } else { 0 } }
@@ -33,14 +33,14 @@ impl Mills {
         u32::from(board.closings(closed)) <= self.moves && closed.count_ones() >= self.least
     }
 
-    /// How many sets of so many stones a side can have.
+    /// How many sets of `stones` stones a side can have.
     pub(crate) fn sets(self, board: &Board, stones: u32) -> u64 {
         let all = board.tally()[stones as usize].iter();
         let allowed = all.filter(|(moves, mills, _)| *moves <= self.moves && *mills >= self.least);
         allowed.map(|(_, _, sets)| sets).sum()
     }
 
-    /// Whether all sets of so many stones are possible.
+    /// Whether all sets of `stones` stones are possible.
     pub(crate) fn any(self, board: &Board, stones: u32) -> bool {
         self.sets(board, stones) == binomial(board.points(), stones)
     }

@@ -30,13 +30,13 @@ pub(crate) struct Ways {
 }
 
 impl Region {
-    /// So many stones each, all placed. Which side has which number does not matter.
+    /// The region with all stones placed. One side has `a` stones, the other has `b`, in either order.
     pub fn moving(a: u32, b: u32) -> Region {
         Region { placed: None, own: a.max(b), other: a.min(b) }
     }
 
-    /// So many stones placed in all, and so many on the board, of the side to move and of the other. Once all
-    /// are placed, it is the region of moves.
+    /// The region after `placed` stones are placed in all. The side to move has `own` stones on the board,
+    /// and the other side has `other`. Once all stones are placed, it is the region of moves.
     pub fn after(men: Men, placed: u32, own: u32, other: u32) -> Region {
         match placed < 2 * men.number() {
             true => Region { placed: Some(placed), own, other },
@@ -96,7 +96,7 @@ impl Region {
         needs
     }
 
-    /// The targets of moves from so many stones of the side to move and of the other side.
+    /// The targets of moves, if the side to move has `own` stones and the other side has `other`.
     pub(crate) fn ways(&self, men: Men, own: u32, other: u32) -> Ways {
         match self.placed {
             None => {
@@ -151,7 +151,7 @@ impl Region {
     }
 }
 
-/// How many stones the side to move has in hand, after so many are placed.
+/// How many stones the side to move has in hand, after `placed` stones are placed.
 pub(crate) fn in_hand(men: Men, placed: u32) -> u32 {
     men.number() - placed / 2
 }

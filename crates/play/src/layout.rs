@@ -72,7 +72,7 @@ pub(crate) fn draw(scene: &Scene<'_>, rows: usize, columns: usize, colour: bool)
     frame
 }
 
-/// Draws the board into so many rows and columns. Returns how many columns it takes.
+/// Draws the board into `body` rows and `room` columns. Returns how many columns it takes.
 fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, room: usize) -> usize {
     let rows = grid.cells.len() / grid.columns;
     let names = if grid.names.is_some() { (1, 2) } else { (0, 0) };

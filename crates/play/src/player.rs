@@ -5,7 +5,7 @@ use crate::field::Node;
 /// The program as a player.
 pub struct Player {
     rng: Rng,
-    /// On average, one in so many moves is a random one.
+    /// On average, one move of this number is random.
     errs: Option<u32>,
 }
 

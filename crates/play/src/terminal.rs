@@ -109,7 +109,7 @@ impl Terminal {
         }
     }
 
-    /// Whether input arrives within so many milliseconds.
+    /// Whether input arrives within `milliseconds` milliseconds.
     fn wait(&self, milliseconds: i64) -> io::Result<bool> {
         let stdin = io::stdin();
         let mut asked = [PollFd::new(&stdin, PollFlags::IN)];

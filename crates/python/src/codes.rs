@@ -46,8 +46,8 @@ pub(crate) fn status(code: i8, distance: i64) -> Option<Status> {
 const RUN: usize = 1 << 13;
 
 impl Columns {
-    /// The columns of so many states. All threads fill them, run by run. `fill` gets the first state of a run, and the
-    /// space for its values.
+    /// The columns of `len` states. All threads fill them, run by run. `fill` gets the first state of a run, and
+    /// the space for its values.
     pub(crate) fn fill<E: Send>(
         len: usize,
         distances: bool,

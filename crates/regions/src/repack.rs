@@ -1,4 +1,4 @@
-//! Writes a folder of tables again, from its own values.
+//! Writes the tables of a folder again, from their own values.
 
 use std::ops::ControlFlow;
 
@@ -21,8 +21,8 @@ use crate::solved;
 impl<F: Family> Builder<'_, F> {
     /// Writes these tables of a folder, and those that they need, as a build with the same options would
     /// write them: in the current format, with the compression and the sides of the options. Solves nothing,
-    /// and keeps or leaves out distances as before. Give it all tables of the folder. If it is stopped, the
-    /// same call continues.
+    /// and keeps or leaves out distances as before. Give it all tables of the folder. If it stops, the same
+    /// call continues.
     pub fn repack(self, regions: &[F::Region]) -> Result<(), BuildError> {
         let Builder { setup, mut progress } = self;
         let folder = &setup.folder;
@@ -33,8 +33,9 @@ impl<F: Family> Builder<'_, F> {
             return Err(RegionError::new(setup.family, first, folder, cause).into());
         };
         for region in in_order(setup.family, regions) {
-            // Opened for this region alone, because open tables remember values of others.
-            let opened = Folder::new(folder);
+            // Open the tables only for this region, because open tables hold values from the tables of other
+            // regions.
+            let opened = Folder::with_options(folder, Options::new().cache_bytes(CACHE_BYTES));
             let table = open(setup.family, &opened, &region)?;
             let path = setup.file(&region);
             let begun = std::time::Instant::now();
@@ -43,7 +44,8 @@ impl<F: Family> Builder<'_, F> {
             let found = Entry::of_file(&path, table.states()).map_err(io)?;
             let noted = manifest.regions.get(&region.to_string()) == Some(&found);
             if !noted {
-                // The last run wrote it and did not record it any more; or it is another file.
+                // The last run may have written this table, and stopped before it recorded the table. Or it
+                // is another file.
                 let whole = setup.has_written(&table) && table.check().is_ok();
                 whole.then_some(()).ok_or_else(|| failed(Cause::Changed { path: path.clone() }))?;
             }

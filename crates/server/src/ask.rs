@@ -89,7 +89,7 @@ impl<'a> Asked<'a> {
         Ok(Answer { state: oracle.text(&state), worth: worth(value), moves: moves.collect() })
     }
 
-    /// Best play, for at most so many plies.
+    /// Best play, for at most `plies` plies.
     pub(crate) fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
         walk(self.state(text)?, plies, |state| self.pass(&state))
     }

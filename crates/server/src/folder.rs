@@ -65,7 +65,7 @@ pub enum FolderError {
 }
 
 impl Folder {
-    /// Reads a folder. All its tables together keep at most so many bytes of blocks in memory.
+    /// Reads a folder. All its tables together keep at most `cache_bytes` bytes of blocks in memory.
     pub(crate) fn open(path: &Path, cache_bytes: u64) -> Result<Folder, FolderError> {
         let missing = |source| FolderError::Missing { path: path.into(), source };
         let home = fs::canonicalize(path).map_err(missing)?;

@@ -153,7 +153,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| "write an address with a port, like 127.0.0.1:8080, or a port".to_owned())
 }
 
-/// Resolves when so many stop signals have come.
+/// Resolves when `times` stop signals have come.
 fn asked(times: u32) -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -16,7 +16,7 @@ pub struct Tapatan;
 pub struct Tier(u32);
 
 impl Tier {
-    /// The region with so many men placed.
+    /// The region with `placed` men placed.
     pub(crate) fn of(placed: u32) -> Tier {
         Tier(placed)
     }

@@ -38,7 +38,7 @@ impl Plain {
         }
     }
 
-    /// A game of so many open states, without moves.
+    /// A game of `states` open states, without moves.
     pub fn open(states: u64) -> Self {
         Plain::new(vec![Status::Open; states as usize])
     }

@@ -59,7 +59,7 @@ impl Tally {
         }
     }
 
-    /// Counts a position that stands for so many placements.
+    /// Counts a position that stands for `many` placements.
     pub(crate) fn place(
         &mut self,
         side: usize,

@@ -80,7 +80,7 @@ fn write_line(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result
 fn write_answer(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
     let answer = oracle.ask(state).map_err(failed)?;
     let (style, distances) = (oracle.style(), oracle.has_distances());
-    // How many moves the winner makes in so many plies.
+    // How many moves the winner makes in this number of plies.
     let moves = |plies: u32| plies.div_ceil(2);
     let length = match (&answer.over, distance(answer.value, distances), style.moves) {
         (Some(over), ..) if answer.moves.is_empty() => format!(" ({})", over.why),

@@ -17,7 +17,7 @@ use crate::term::quiet::Quiet;
 /// Which states to check.
 #[derive(Args)]
 pub(crate) struct RulesArgs {
-    /// With --rules: check about so many states, spread over all
+    /// With --rules: check about this number of states, spread over all
     #[arg(long, value_name = "STATES", requires = "rules",
         value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,

@@ -20,7 +20,7 @@ pub(crate) struct FileOf {
 }
 
 impl FileOf {
-    /// A file of so many bytes for so many states.
+    /// A file of `bytes` bytes for `states` states.
     pub(crate) fn new(path: &Path, bytes: u64, states: u64) -> FileOf {
         FileOf { file: path.display().to_string(), bytes, states }
     }

@@ -18,7 +18,7 @@ pub(crate) struct Played<'a> {
 }
 
 impl<'a> Played<'a> {
-    /// A line of so many states; `step` describes each of them.
+    /// A line of `states` states. `step` describes each of them.
     pub(crate) fn new(
         (game, value, distances): (&'a str, Value, bool),
         states: usize,

@@ -16,7 +16,7 @@ use crate::term::progress::Bar;
 /// How many lines a thread makes at a time. Several threads work at once, and the runs are written in order.
 const RUN: u64 = 1 << 13;
 
-/// Writes the list of so many states; `lines` makes the lines of a run.
+/// Writes the list of `states` states. `lines` makes the lines of a run.
 pub(crate) fn write_runs(
     states: u64,
     format: Format,

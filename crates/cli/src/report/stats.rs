@@ -111,7 +111,7 @@ impl Tally {
     }
 }
 
-/// Goes through so many states on all threads, in runs as long as the longest block of a table.
+/// Goes through `states` states on all threads, in runs as long as the longest block of a table.
 pub(crate) fn tally(
     states: u64,
     bar: Option<&Bar>,

@@ -88,7 +88,7 @@ impl EngineArgs {
         }
     }
 
-    /// A verifier that shows its progress over so many states. The moves of a region lead far across its numbering. So
+    /// A verifier that shows its progress over `states` states. The moves of a region lead far across its numbering. So
     /// the verifier keeps all values in memory if they take at most half of the free memory.
     pub(crate) fn verifier(&self, region: &str, states: u64) -> Verifier<'static> {
         let verifier = match self.quiet.bar_for(region.to_owned(), "verified") {

@@ -17,7 +17,7 @@ use crate::term::quiet::Quiet;
 const LONG: Duration = Duration::from_secs(10);
 
 impl Quiet {
-    /// Prints on a terminal how long it will take to go through the moves of each state so many `times`, if
+    /// Prints on a terminal how long it will take to go through the moves of each state `times` times, if
     /// that is long.
     pub(crate) fn forecast(self, game: &dyn AnyGame, times: f64) {
         if !self.is_watched() {

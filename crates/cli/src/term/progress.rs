@@ -164,7 +164,7 @@ impl Bar {
         Bar { seen, _ticker }
     }
 
-    /// Reports the progress of a solve with so many valid states.
+    /// Reports the progress of a solve with `open` valid states.
     pub(crate) fn show_level(&self, progress: &Progress, open: u64) {
         self.seen.level.store(progress.level, Ordering::Relaxed);
         self.show(progress.settled, open);
@@ -222,7 +222,7 @@ pub(crate) struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The line for a terminal of so many columns. The last column stays free.
+    /// The line for a terminal of `width` columns. The last column stays free.
     pub(crate) fn fit(&self, width: usize) -> String {
         /// A shorter bar shows nothing.
         const BAR: std::ops::RangeInclusive<usize> = 8..=30;
@@ -271,7 +271,7 @@ impl Line<'_> {
     }
 }
 
-/// A text that is shortened to so many characters.
+/// A text that is shortened to `width` characters.
 fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         None => text.to_owned(),

@@ -5,10 +5,11 @@
 //!
 //! A state is `(outside * 2 + side) * width + inside`, where `inside` is the place of the *inside player*, and
 //! `outside` is the place of the *outside player*. A *row* has all places of the inside player, in the order of
-//! [`Tiles`]; in a row, the outside player has one place, and one side is to move. The inside player is the
-//! policeman, or the thief on a *bare* board: one without walls and exits. The choice decides how many states of a
-//! word settle at one level, and the bit-parallel engine is faster if these are many. On a bare 100x100 board, there
-//! are 55 with the thief as inside player and 8 with the policeman; with exits, 7 and 8.
+//! [`Tiles`], for one place of the outside player and one side to move.
+//!
+//! The inside player is the policeman. On a *bare* board, without walls and exits, it is the thief. The bit-parallel
+//! engine is faster if many states of a word settle at one level. On a bare 100x100 board, these are 55 if the thief
+//! is the inside player, and 8 if the policeman is. With exits on the board, they are 7 and 8.
 
 mod lists;
 mod named;

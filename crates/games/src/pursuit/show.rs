@@ -74,9 +74,9 @@ impl Show for Pursuit {
 
 impl Pursuit {
     /// Returns the same game with other numbers: the places of the outside player go row by row, or column by
-    /// column if columns are shorter. Then the numbers of neighbouring places differ by at most about one row
-    /// of the board. This is better for a solver that holds a few rows in memory. Also returns the new number
-    /// of each place.
+    /// column if columns are shorter. Then the numbers of neighbouring places differ by about one row of the
+    /// board at most. This is better for a solver that holds a few rows in memory. Also returns the new
+    /// number of each place.
     pub fn in_rows(&self) -> (Pursuit, Vec<u32>) {
         let board = &self.board;
         let strip = if board.columns() <= board.rows() { 1 } else { board.rows() };

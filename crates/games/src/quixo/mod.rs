@@ -1,4 +1,5 @@
-//! Quixo, by Thierry Chapeau, up to symmetry: on four by four cubes 43 million positions in 5.4 million states.
+//! Quixo, by Thierry Chapeau, up to symmetry: on four by four cubes, 43 million positions are 5.4 million
+//! states.
 //!
 //! A player takes a cube from the rim that is blank or shows the player's own sign. The cube, now with that
 //! sign, is pushed into the gap from another end of its row or column. A full row, column or diagonal wins
@@ -41,7 +42,7 @@ pub struct Quixo {
     side: u32,
     /// The cubes of the player to move, and the opponent's.
     patterns: Patterns<2>,
-    /// For each set of cubes, whether it holds a line.
+    /// For each set of cubes, whether it has a line.
     lined: Vec<bool>,
     /// The slides that push a cube in at each square.
     into: Vec<Vec<Slide>>,
@@ -112,7 +113,7 @@ impl Quixo {
         Ok(Folded(Quixo { side, patterns, lined, into, rim, corners }))
     }
 
-    /// What the rules say of a position. A state without a stabilizer is a gap in the numbering.
+    /// The status of a position. If the stabilizer is 0, the state is a gap in the numbering.
     fn status_of(&self, [mine, theirs]: [u64; 2], stabilizer: u32) -> Status {
         match stabilizer {
             0 => Status::Invalid,
@@ -123,7 +124,7 @@ impl Quixo {
         }
     }
 
-    /// From a corner a cube has two ways to go, from elsewhere on the rim three.
+    /// A cube from a corner has two ways to go. A cube from elsewhere on the rim has three.
     fn degree_of(&self, theirs: u64) -> u32 {
         3 * (self.rim & !theirs).count_ones() - (self.corners & !theirs).count_ones()
     }

@@ -1,5 +1,5 @@
-//! Quixo as a person sees it: the cubes of who is to move are `x`, the opponent's `o`, in any of the positions that are mirror images.
-//! A square is a letter for the column and a number for the row, as in chess.
+//! Quixo for people: the cubes of the player to move are `x`, and those of the opponent are `o`. Of positions that
+//! are mirror images, it shows one. A square is a letter for the column and a number for the row, as in chess.
 
 use retrograde::adapters::Folded;
 

@@ -89,7 +89,7 @@ impl Region {
         }
     }
 
-    /// The part after a move that takes so many stones. `None` if the other side then has fewer than three.
+    /// The part after a move that takes `taken` stones. `None` if the other side then has fewer than three.
     fn after(&self, taken: u32) -> Option<Region> {
         let placed = u32::min(self.placed + 1, 2 * self.men);
         let own = self.own + (placed - self.placed);

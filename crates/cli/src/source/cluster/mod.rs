@@ -28,7 +28,7 @@ pub(crate) use self::run::{Said, run};
 #[derive(Args)]
 #[command(next_help_heading = "Several processes")]
 pub(crate) struct ProcessesArgs {
-    /// Solve on so many processes of this machine (`retrograde-cluster` does it); the table goes to --out
+    /// Solve on this number of processes of this machine, with `retrograde-cluster`; the table goes to --out
     #[arg(long, value_name = "N", requires = "out", conflicts_with = "hosts",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     processes: Option<u16>,

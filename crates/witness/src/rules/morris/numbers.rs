@@ -38,7 +38,7 @@ struct Class {
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     stones: u32,
-    /// So many points at most meet all mills.
+    /// At most this number of points meet all mills.
     meeting_max: u32,
     /// The fewest mills.
     mills_min: u32,
@@ -179,12 +179,12 @@ impl Block {
     }
 }
 
-/// All sets of so many stones, in the order of their ranks.
+/// All sets of `stones` stones, in the order of their ranks.
 fn sets(board: &Board, stones: u32) -> impl Iterator<Item = u32> {
     subsets(board.names.len() as u32, stones)
 }
 
-/// All subsets of so many of some elements: as numbers, they ascend.
+/// All sets of `some` of `of` elements, as numbers, in ascending order.
 fn subsets(of: u32, some: u32) -> impl Iterator<Item = u32> {
     let first = (some <= of).then(|| (1u32 << some) - 1);
     let next = move |set: &u32| {
