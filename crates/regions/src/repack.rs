@@ -35,7 +35,7 @@ impl<F: Family> Builder<'_, F> {
         for region in in_order(setup.family, regions) {
             // Open the tables only for this region, because open tables hold values from the tables of other
             // regions.
-            let opened = Folder::with_options(folder, Options::new().cache_bytes(CACHE_BYTES));
+            let opened = Folder::new(folder);
             let table = open(setup.family, &opened, &region)?;
             let path = setup.file(&region);
             let begun = std::time::Instant::now();

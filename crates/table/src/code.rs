@@ -190,9 +190,7 @@ impl Block {
 
     /// The same, as codes.
     pub(crate) fn fill_codes(&self, at: usize, codes: &mut [Code]) {
-        // It makes one code for each value that occurs.
-        let made: Vec<Code> = self.values.iter().map(|value| Code::of(*value)).collect();
-        self.fill_from(&made, at, codes);
+        self.fill_from(&self.value_codes, at, codes);
     }
 
     /// For each state of the block, the number that `number` gives to its value.

@@ -116,8 +116,7 @@ impl Shard {
         Ok(())
     }
 
-    /// Turns a log in memory into planes for `words` words. Uses the spare memory if it fits. Then the memory
-    /// of the log becomes the spare memory.
+    /// The distances in planes, for `words` words. If the shard has a log, it is in memory.
     #[cold]
     pub(crate) fn into_planes(self, words: usize) -> Planes {
         match self {

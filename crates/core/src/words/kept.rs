@@ -24,7 +24,8 @@ pub(super) struct Outcomes {
     known: Pages<Known>,
 }
 
-/// The distances, by shards of as many words. The log of a shard becomes planes at the first question about it.
+/// The distances, in shards of `shard_words` words. The log of a shard becomes planes when a caller first asks for
+/// a distance in it.
 struct Shards {
     planes: Vec<LazyLock<Planes, Box<dyn FnOnce() -> Planes + Send>>>,
     shard_words: usize,

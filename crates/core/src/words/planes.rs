@@ -39,11 +39,7 @@ impl LevelBits {
 impl Planes {
     /// Distances of 0 for `words` words.
     pub(crate) fn new(words: usize) -> Planes {
-        Planes::with_memory(Pages::zeroed(words * size_of::<Low>() / size_of::<u64>()))
-    }
-
-    /// The same, in the given memory, which is all zeros and has eight numbers for each word.
-    pub(crate) fn with_memory(low: Pages<u64>) -> Planes {
+        let low = Pages::zeroed(words * size_of::<Low>() / size_of::<u64>());
         Planes { low, high: Vec::new() }
     }
 
