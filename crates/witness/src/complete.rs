@@ -79,10 +79,7 @@ impl<R: Rules> Completer<'_, R> {
         };
         match self.found.set(at, value) {
             true => Ok(()),
-            false => {
-                Err(self
-                    .wrong(position, "its distance is longer than the header of the table says"))
-            }
+            false => Err(self.wrong(position, "its distance is longer than the header says")),
         }
     }
 

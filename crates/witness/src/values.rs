@@ -180,7 +180,7 @@ impl Unit {
         let mut fits = true;
         table.read(states, |at, value| fits &= unit.set(at, value))?;
         if !fits {
-            let what = "it has a longer distance than its header says";
+            let what = "it has a distance that is longer than its header says";
             return Err(Refusal::wrong(&table.path, what));
         }
         Ok(unit)

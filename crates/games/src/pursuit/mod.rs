@@ -3,9 +3,10 @@
 //! The police move to eight neighbours, the thief to four, and either may stay. The police move first. They win if
 //! they meet the thief. A thief on an exit without police wins.
 //!
-//! A state is `(outside * 2 + side) * width + inside`, where `inside` is the place of the *inside player*, and
-//! `outside` is the place of the *outside player*. A *row* has all places of the inside player, in the order of
-//! [`Tiles`], for one place of the outside player and one side to move.
+//! A *place* is the number of a cell. Each player numbers the cells in another order. A state is
+//! `(outside * 2 + side) * width + inside`, where `inside` is the place of the *inside player*, and `outside` is the
+//! place of the *outside player*. A *row* has all places of the inside player, in the order of [`Tiles`], for one
+//! place of the outside player and one side to move.
 //!
 //! The inside player is the policeman. On a *bare* board, without walls and exits, it is the thief. The bit-parallel
 //! engine is faster if many states of a word settle at one level. On a bare 100x100 board, these are 55 if the thief

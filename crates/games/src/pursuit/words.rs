@@ -51,7 +51,7 @@ fn along_column(set: u64) -> u64 {
     set | set << 8 | set >> 8
 }
 
-/// The positions of the ones in a word.
+/// The positions of the set bits of a word.
 pub(super) fn ones(mut set: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let bit = u64::from(set.trailing_zeros());
