@@ -46,11 +46,9 @@ pub struct Pursuit {
     inner: Lists<u32>,
     /// The same steps for sets of places.
     shifts: Shifts,
-    /// For each place of the outside player, the places one step away: the first state of their rows with the police
-    /// to move.
+    /// For each place of the outside player, the first states of the rows one step away, with the police to move.
     outer: Lists<u64>,
-    /// The steps of the inside player for backward moves, the same number for each place. Missing steps lead to an
-    /// invalid state. A loop of fixed length takes a tenth less time.
+    /// The inside player's steps back, the same number for each place. Missing steps lead to an invalid state.
     inner_fixed: Vec<u32>,
     /// The steps of the outside player, in words, the same number for each place. Missing steps repeat the last one.
     outer_words: Vec<u64>,
@@ -78,8 +76,7 @@ const ROOK_STEPS: usize = 5;
 impl Pursuit {
     /// The pursuit on a board.
     pub fn new(board: Board) -> Result<Pursuit, ReadError> {
-        // On a bare board, the corner that the thief runs to decides how long he lasts, more than the place where he
-        // starts.
+        // On a bare board, it matters more to which corner the thief runs than where he starts.
         let bare = board.cells().iter().all(|&cell| cell == Cell::Floor);
         Pursuit::with_inside(board, if bare { THIEF } else { POLICE }, STRIP)
     }
@@ -164,8 +161,7 @@ impl Pursuit {
         &self.board
     }
 
-    /// How many states a row has. All states of a row have the same side to move. In the next row, the other side is
-    /// to move.
+    /// How many states a row has. In the next row, the other side is to move.
     pub fn row_len(&self) -> u64 {
         self.width
     }
@@ -388,8 +384,7 @@ impl BitParallel for Pursuit {
         while left != 0 {
             let (row, _) = self.split((first + u64::from(left.trailing_zeros())) * 64);
             let row_first = row * row_words;
-            // The first word of the range, counted from the start of this row. It wraps below 0 if the range begins
-            // in an earlier row.
+            // The first word of the range, counted in this row. It wraps below 0 if an earlier row begins the range.
             let at = first.wrapping_sub(row_first);
             let here = match row_first + row_words - first {
                 end @ 0..64 => left & ((1 << end) - 1),
