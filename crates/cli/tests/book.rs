@@ -264,12 +264,12 @@ fn a_game_on_a_board() -> Done {
 #[test]
 fn symmetry_and_regions() -> Done {
     // docs/symmetry.md
-    // A ring of twelve fields. A token moves one or three fields, either way. The player who brings it to field 0 wins.
-    let steps = |field: u64| [(field, (field + 1) % 12), (field, (field + 11) % 12)];
-    let jumps = |field: u64| [(field, (field + 3) % 12), (field, (field + 9) % 12)];
-    let moves = (1..12).flat_map(|field| steps(field).into_iter().chain(jumps(field)));
+    // A ring of twelve cells. A token moves one or three cells, either way. The player who brings it to cell 0 wins.
+    let steps = |cell: u64| [(cell, (cell + 1) % 12), (cell, (cell + 11) % 12)];
+    let jumps = |cell: u64| [(cell, (cell + 3) % 12), (cell, (cell + 9) % 12)];
+    let moves = (1..12).flat_map(|cell| steps(cell).into_iter().chain(jumps(cell)));
     let ring = Explicit::from_edges(12, moves);
-    let half = Quotient::new(&ring, |field| field.min((12 - field) % 12));
+    let half = Quotient::new(&ring, |cell| cell.min((12 - cell) % 12));
     retrograde::audit(&half)?;
     let (whole, half_solved) = (retrograde::solve(&ring), retrograde::solve(&half));
     assert_eq!(half_solved.value(7), None);

@@ -57,8 +57,8 @@ pub struct Board {
     /// How many sets of stones of each size have mills of each kind. Computed at first use.
     tally: OnceLock<Vec<Tally>>,
     men: u32,
-    /// For each point, the mills through it without the point itself; filled up with sets that are never
-    /// closed.
+    /// For each point, the mills through it, without the point itself. Sets that are never closed fill up the
+    /// array.
     through: Vec<[u64; THROUGH_MAX]>,
     /// The most mills through a point.
     through_most: usize,
@@ -95,7 +95,7 @@ impl Board {
                     .clone()
                     .filter(|&step| is_point(along(line, step).0, along(line, step).1))
                     .collect();
-                // A line through the middle ends there, if the middle is no point.
+                // A line through the middle ends there, if the middle is not a point.
                 for points in
                     points.chunk_by(|&a, &b| centre || line != 0 || a.signum() == b.signum())
                 {
@@ -132,7 +132,7 @@ impl Board {
         };
         let mut generators = vec![moved(&|x, y| (y, -x)), moved(&|x, y| (-x, y))];
         if !centre {
-            // Inside out.
+            // This symmetry turns the board inside out.
             generators.push(moved(&|x, y| {
                 let ring = x.abs().max(y.abs());
                 (x / ring * (rings + 1 - ring), y / ring * (rings + 1 - ring))
@@ -208,7 +208,7 @@ impl Board {
         self.through_most as u32
     }
 
-    /// Whether a stone on a point is in a mill there, with these other stones of its side.
+    /// Whether a stone on a point is in a mill, together with these other stones of its side.
     #[inline(always)]
     pub(crate) fn closes(&self, others: u64, to: u32) -> bool {
         self.through[to as usize][..self.through_most].iter().any(|&mill| mill & !others == 0)
@@ -252,7 +252,8 @@ impl Board {
         self.mills.iter().fold(0, open) & free
     }
 
-    /// The stones of a side that may be taken: those in no mill, or any if all are in mills.
+    /// The stones of a side that the opponent may take: all stones in no mill, or any stone if all are in
+    /// mills.
     #[inline(always)]
     pub(crate) fn takeable(&self, stones: u64) -> u64 {
         let loose = stones & !self.milled(stones);

@@ -1,5 +1,5 @@
-//! Building, compiled once in this crate. The engine for morris takes long to compile, and programs that
-//! build tables need not repeat it.
+//! Functions to build tables. The engine for morris takes long to compile. So it compiles once in this crate,
+//! and not in each program that builds tables.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use crate::board::Men;
 use crate::family::Morris;
 use crate::region::Region;
 
-/// Builds the tables of these regions and of all they need, unless they exist: see [`Builder::build`].
+/// Builds the tables of these regions and of all regions that they need, unless they exist: see
+/// [`Builder::build`].
 pub fn build(builder: Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
     builder.build(targets)
 }

@@ -1,8 +1,8 @@
 //! The values of moves, for all positions with the same first set of stones together.
 //!
-//! A class is all positions with the same first set; they differ in the other side's stones. A move of the
-//! side of the first set leads from all of them into one run of numbers, or into another run if it takes a
-//! stone. The values of such a run are brought into the order of the second set, each once. Then a move is a
+//! A class has all positions with the same first set. They differ in the stones of the other side. A move of
+//! the side of the first set leads from all of them into one run of numbers, or into another run if it takes
+//! a stone. The code sorts the values of such a run once, in the order of the second set. Then each move is a
 //! lookup in a list that fits the nearest cache.
 
 use std::convert::Infallible;
@@ -32,8 +32,8 @@ pub(crate) struct Open {
     pub(crate) at: u32,
     /// The second set, among the points that are free of the first.
     pub(crate) second: u32,
-    /// If the side of the first set is to move: which of those stones may be taken. Otherwise: the points
-    /// where the second set closes a mill.
+    /// If the side of the first set is to move, the stones of the second set that it may take. Otherwise, the
+    /// points where the second set closes a mill.
     pub(crate) marked: u32,
 }
 
@@ -61,7 +61,7 @@ impl Seconds {
     /// The second sets of a block.
     pub(crate) fn new(block: &Block) -> Seconds {
         let points = block.board.points();
-        // One more is possible, if a stone of the first set was taken.
+        // If a move has taken a stone of the first set, there is one more.
         let free = points - if block.own_first { block.own } else { block.other };
         let ranks = Ranks::new(points.min(free + 1)).expect("no board of morris is large");
         let sets = |among: u32, size: u32| {
@@ -80,7 +80,7 @@ impl Seconds {
         Seconds { group: block.board.group(), ranks, quiet, taking }
     }
 
-    /// Lowers the keys of some second sets among some points to those of a run, which has a first set.
+    /// Lowers the keys of some second sets to the keys of a run. All positions of the run have one first set.
     pub(crate) fn reach(
         &self,
         placed: &Placed<'_, 2>,
@@ -261,7 +261,7 @@ impl Carried {
         for (byte, first) in bytes.iter_mut().zip((0..).step_by(8)) {
             for (bit, square) in (first..squares).take(8).enumerate() {
                 let to = to(square).map_or(0, |to| 1 << to);
-                // Derives sets with this square from those without it.
+                // Makes the entries of sets with this square from the entries of sets without it.
                 for set in 0..1 << bit {
                     byte[set | 1 << bit] = byte[set] | to;
                 }

@@ -1,4 +1,4 @@
-//! Morris as a family of regions. Its rules know nothing of tables; this file connects them.
+//! Morris as a family of regions. Its rules use no tables. This file connects the two.
 
 use std::path::Path;
 

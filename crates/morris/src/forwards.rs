@@ -1,9 +1,9 @@
-//! Verifies the values of a region in the order in which its moves lie together.
+//! Verifies the values of a region in an order in which the targets of moves are near each other.
 //!
-//! A region is numbered by the stones of the side that is *not* to move, so that all positions before one
-//! position lie in a run; a solver looks there. The positions after it lie apart, by the stones of the side
-//! that moves, and a verification looks there. So a verification goes through the positions by the stones of
-//! the side to move, all that share them at a time (`classes.rs`).
+//! The numbering of a region orders positions first by the stones of the side that is *not* to move. So all
+//! positions one move before a position lie in one run, which suits a solver. But the positions one move
+//! after it lie far apart, and a verification needs these. So a verification goes through positions in
+//! another order: all positions with the same stones of the side to move together (`classes.rs`).
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -91,7 +91,7 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
                             (least.quiet[open.at as usize], least.taking[open.at as usize]);
                         let other = other(open.second);
                         if quiet == INVALID {
-                            // A position without a value: that is the error.
+                            // The error is that this position has no value.
                             let after = game.after(at, (own, other));
                             let invalid =
                                 after.iter().find(|&state| keys[state as usize] == INVALID);
@@ -114,7 +114,7 @@ impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
         Ok(Ok(moves))
     }
 
-    /// Checks that invalid states have no value, in a run of the usual order: the two orders have different
+    /// Checks that invalid states have no value, in a run of the usual order. The two orders have different
     /// gaps.
     fn verify_invalid_states<E>(&self, run: Range<u64>) -> Result<(), VerifyError<E>> {
         let end = run.end.min(self.keys.len() as u64);

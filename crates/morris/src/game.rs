@@ -14,8 +14,8 @@ use crate::region::Region;
 
 /// Morris with fixed numbers of stones. A state is a position and all its mirror images; see [`Index`].
 ///
-/// If all stones are placed, quiet moves stay in the region. Placing a stone never does, so in the placing
-/// phase all moves are exits.
+/// If all stones are placed, quiet moves stay in the region. In the placing phase, each move places a stone,
+/// so all moves are exits.
 pub struct Mill<P> {
     index: Index,
     board: &'static Board,
@@ -35,24 +35,23 @@ pub(crate) struct Ways {
     pub(crate) wins: bool,
 }
 
-/// A cache of first sets in the target block of taking moves, if it pays: neighbouring states lead to the
-/// same few.
+/// A cache of first sets in the target block of taking moves, if it saves time. Neighbouring states lead to
+/// the same few sets.
 pub(crate) type Lately<'m> = Option<Recent<'m, 2>>;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
-    /// The index of the solved region; `None` is this region.
+    /// The index of the solved region. `None` stands for this region.
     pub(crate) solved: Option<usize>,
     pub(crate) block: usize,
 }
 
 impl<P: Probe<Error = Infallible>> Mill<P> {
-    /// The game of a region, given the solutions of the regions that it [needs](Region::needs), in that
-    /// order.
+    /// The game of a region, from the solutions of the regions that it [needs](Region::needs), in that order.
     ///
     /// # Panics
     ///
-    /// If they are not the right ones.
+    /// If these are not the solutions of the regions that it needs.
     pub fn new(men: Men, region: Region, solved: Vec<P>) -> Mill<P> {
         Mill::shared(men, region, solved, &Numberings::default())
     }
@@ -114,8 +113,8 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         &self.index
     }
 
-    /// What the rules say of a position: how many moves stay in the region, and the best value of the others.
-    /// `None` for an invalid state.
+    /// How many moves of a position stay in the region, and the best value of the other moves. `None` for an
+    /// invalid state.
     #[inline(never)]
     pub(crate) fn judge<'m>(
         &'m self,
@@ -233,12 +232,12 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         let (at, sets) = self.look(state);
         let (own, other) = self.index.blocks[at].own_and_other(sets);
         let (board, free) = (self.board, self.board.all() & !own & !other);
-        // The other side has moved: the side to move now was the other one then.
+        // The other side has moved. So the side to move now was not to move then.
         let before = self.next(at);
         let flies = board.flies(before.own);
         let placed = before.orbits.placed(own);
         let others = placed.image(other);
-        // A stone in a mill has not come by a quiet move.
+        // A quiet move never puts a stone into a mill.
         for to in squares(other & !board.milled(other)) {
             let left = others & !(1 << placed.square(to));
             for from in squares(if flies { free } else { free & board.neighbours(to) }) {
@@ -270,8 +269,8 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     }
 }
 
-/// The states that moves lead to, or come from. All are found first and then looked up, so that the processor
-/// waits for many memory accesses at once. The code that finds them is compiled once.
+/// The states that moves lead to, or come from. The code first finds all of them, and then looks them up. So
+/// the processor waits for many memory accesses at once. The code that finds them compiles once.
 pub(crate) struct Numbers {
     found: [u64; NUMBERS_MAX],
     len: usize,

@@ -1,12 +1,12 @@
 //! The numbering of a region: positions up to the symmetries of the board, ordered first by the stones of the
 //! side that is not to move.
 //!
-//! So all positions from which a quiet move leads to a given one have the same first set, and lie in one run
-//! of a few thousand numbers. A solver that walks backwards stays in the cache.
+//! So all positions with a quiet move into a given position have the same first set, and lie in one run of a
+//! few thousand numbers. A solver that looks for predecessors stays in the cache.
 //!
-//! In the placing phase no move comes back, and black's stones are the first set, because black places last.
-//! White's moves lead from positions with the same first set to positions with that set, except for a taken
-//! stone. Black's moves lead to one first set for each point.
+//! In the placing phase, no move stays in its region. Black's stones are the first set, because black places
+//! last. White's moves lead from positions with the same first set to positions with that set, except for a
+//! taken stone. Black's moves lead to one first set for each point.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -42,14 +42,14 @@ pub(crate) struct Block {
     pub(crate) first: u64,
 }
 
-/// Numberings in use or used recently: several regions share one.
+/// Numberings that regions use, or have used recently. Several regions share one.
 #[derive(Default)]
 pub(crate) struct Numberings(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
     used: HashMap<Key, Weak<Orbits<2>>>,
-    /// The last requested ones, because a plan goes from region to region and keeps none.
+    /// The numberings that were requested last, because a plan goes from region to region and keeps none.
     recent: VecDeque<Arc<Orbits<2>>>,
 }
 
@@ -118,7 +118,7 @@ impl Index {
         self.region
     }
 
-    /// How many numbers there are, gaps included.
+    /// How many numbers there are, including gaps.
     pub fn states(&self) -> u64 {
         self.blocks.last().map_or(0, |block| block.states().end)
     }
@@ -136,7 +136,7 @@ impl Index {
         block.state(own, other)
     }
 
-    /// The position of a number. It is always the same one of its mirror images; `None` for a gap.
+    /// The position of a number, or `None` for a gap. Of mirror images, it is always the same one.
     pub fn position(&self, state: u64) -> Option<Position> {
         let block = &self.blocks[self.block_of(state)];
         let number = state - block.first;
@@ -151,7 +151,7 @@ impl Index {
         self.men
     }
 
-    /// For each block, the block and those of the numbers that lie in it.
+    /// For each block, the block and the numbers that lie in it.
     pub(crate) fn blocks_of(
         &self,
         states: Range<u64>,

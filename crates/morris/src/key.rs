@@ -1,4 +1,4 @@
-//! Values in two bytes, ordered as players order values.
+//! Values in two bytes, in the order of the player to move.
 
 use retrograde::{Code, Probe, Value};
 
@@ -28,7 +28,7 @@ pub(crate) fn key(code: Code) -> Key {
     }
 }
 
-/// The keys of the states from `first` on, as many as `keys` has room for.
+/// Writes the keys of the states from `first` on, until `keys` is full.
 pub(crate) fn fill_keys<P: Probe>(
     values: &P,
     first: u64,

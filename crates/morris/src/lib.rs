@@ -21,18 +21,18 @@
 //!
 //! **The rules.** White begins. Both players place their men in turn, one a move, on any free point. Then
 //! they move a man along a line to the next point, if it is free. Three men in a row are a *mill*. A player
-//! who closes a mill takes a stone of the opponent: one in no mill, or any if all are in mills. Two mills
-//! closed at once take one stone. A player with fewer than three men on the board and in hand loses. So does
-//! a player who cannot move. Endless play is a draw. In nine men's morris a player with three men left, and
-//! none in hand, flies: a man may move to any free point. In three men's morris the diagonals count for mills
-//! but not for steps, and a player who closes a mill wins.
+//! who closes a mill takes a stone of the opponent. It must be in no mill, unless all are in mills. If one
+//! move closes two mills, the player takes only one stone. A player with fewer than three men on the board
+//! and in hand loses. So does a player who cannot move. Endless play is a draw. In nine men's morris a player
+//! with three men left, and none in hand, flies: a man may move to any free point. In three men's morris the
+//! diagonals count for mills but not for steps, and a player who closes a mill wins.
 //!
 //! Nine men's morris was solved by these rules (R. Gasser, Solving Nine Men's Morris, 1996). The game with
 //! three men is the one that H. J. R. Murray calls the smaller merels (A History of Chess, 1913), in which
 //! men step to adjacent points only.
 //!
-//! **Lower layers.** A [`Region`] fixes the number of stones on each side, an [`Index`] numbers its states,
-//! and [`Mill`] is its game, given the solutions of the regions that its moves lead to.
+//! **Lower layers.** A [`Region`] fixes the number of stones on each side, and an [`Index`] numbers its
+//! states. [`Mill`] is its game, which needs the solutions of the regions that its moves lead to.
 #![forbid(unsafe_code)]
 
 mod board;

@@ -1,10 +1,10 @@
 //! The mills that a side can have after some captures. Other placements never occur and have no number.
 //!
 //! A move that closes a mill takes a stone. So the number of moves that closed the present mills is at most
-//! the number of stones that the other side has lost. Each such move put a stone on a point of its mills, so
-//! that many points must meet every mill. In the placing phase, a mill stands until one of its stones is
-//! taken. So there are at least as many mills as the other side has lost stones, except for those opened by
-//! each stone that their owner has lost. Moves keep both rules.
+//! the number of stones that the other side has lost. Each such move put a stone on a point of the mills that
+//! it closed. So there is a set of at most as many points that has a point of every mill. In the placing
+//! phase, a mill stays until the opponent takes one of its stones. So there are at least as many mills as the
+//! other side has lost stones, minus the mills that captures have opened. Moves keep both rules.
 
 use retrograde_boards::{Subsets, binomial};
 

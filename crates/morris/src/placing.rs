@@ -1,7 +1,7 @@
 //! The values of moves in the placing phase, for all positions with the same black stones at a time.
 //!
-//! In that phase black's stones are the first set in every region. A move of black changes it, and a move of
-//! white does if it takes a stone.
+//! In the placing phase, black's stones are the first set in every region. A move of black changes this set.
+//! A move of white changes it if it takes a stone.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -14,8 +14,8 @@ use crate::game::Mill;
 use crate::key::{INVALID, Key, LOST, NONE, after_move, value};
 
 impl<P: Probe<Error = Infallible>> Mill<P> {
-    /// The best value of the moves of each position in a run, by number; `None` for invalid states. Short
-    /// runs go another way, because this does not pay for them.
+    /// The best value of the moves of each position in a run, or `None` for invalid states. For short runs,
+    /// another way is faster.
     pub(crate) fn place_all(
         &self,
         seconds: &Seconds,
@@ -41,8 +41,8 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
         }
     }
 
-    /// The least keys that moves lead to from positions with some black stones; the key of an invalid state
-    /// for gaps.
+    /// For all positions with the same black stones, the least keys that moves lead to. A gap gets the key of
+    /// an invalid state.
     fn place_class(
         &self,
         seconds: &Seconds,

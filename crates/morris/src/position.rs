@@ -35,7 +35,7 @@ pub enum Side {
 /// A move: a stone that is placed or moved, and the stone that it takes if it closes a mill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The point it comes from; `None` is the hand.
+    /// The point that it comes from, or `None` if it comes from the hand.
     pub from: Option<u32>,
     /// The point it goes to.
     pub to: u32,
@@ -76,8 +76,8 @@ impl Position {
         Position { men, stones: [0; 2], turn: Side::White, placed: 0 }
     }
 
-    /// A position of a region, given the stones of the side to move and of the other side. If all are placed,
-    /// the colours do not matter, and white is to move.
+    /// A position of a region, from the stones of the side to move and of the other side. If all stones are
+    /// placed, the colours do not matter, and white is to move.
     pub(crate) fn in_region(men: Men, region: Region, (own, other): (u64, u64)) -> Position {
         let placed = region.placed().unwrap_or(2 * men.number());
         let turn = if placed.is_multiple_of(2) { Side::White } else { Side::Black };
@@ -214,7 +214,7 @@ impl Position {
         self.left(self.turn) < 3
     }
 
-    /// Its region; `None` if a side has fewer than three stones.
+    /// Its region, or `None` if a side has fewer than three stones.
     pub fn region(&self) -> Option<Region> {
         let (own, other) = self.own_and_other();
         (!self.is_worn())
@@ -272,8 +272,8 @@ impl Position {
         after
     }
 
-    /// The same stones with the other side to move, if all are placed and the side to move has more of them.
-    /// So one of the two positions has it.
+    /// The same stones with the other side to move, if all stones are placed and the side to move has more.
+    /// So only one of the two positions has a result.
     pub fn passed(&self) -> Option<Position> {
         let (own, other) = self.own_and_other();
         let moves = self.placed == 2 * self.men.number();
@@ -281,8 +281,8 @@ impl Position {
             .then(|| Position { turn: self.turn.other(), ..*self })
     }
 
-    /// The same with one stone on another point; white's stones come first in the count. `None` if the point is
-    /// occupied, or if no captures can lead to the mills of the new position.
+    /// The same position with one stone on another point. `stone` counts white's stones first. `None` if the
+    /// point is occupied, or if no captures can lead to the mills of the new position.
     pub(crate) fn with(&self, stone: usize, to: u32) -> Option<Position> {
         let [white, black] = self.stones;
         let side = if stone < white.count_ones() as usize { Side::White } else { Side::Black };

@@ -12,9 +12,9 @@ use crate::mills::Mills;
 pub struct Region {
     /// How many stones have been placed, in the placing phase.
     placed: Option<u32>,
-    /// Of the side to move. If all are placed, of the side that has more.
+    /// The stones of the side to move. If all stones are placed, the stones of the side that has more.
     own: u32,
-    /// Of the other side.
+    /// The stones of the other side.
     other: u32,
 }
 
@@ -115,7 +115,7 @@ impl Region {
     /// The possible mills of the side to move and of the other, in a block.
     pub(crate) fn mills(&self, men: Men, own: u32, other: u32) -> [Mills; 2] {
         let placed = self.placed.unwrap_or(2 * men.number());
-        // White places first: the side to move has placed as many stones, or one less.
+        // White places first. So the side to move has placed as many stones as the other side, or one less.
         let (own_lost, other_lost) = (placed / 2 - own, placed.div_ceil(2) - other);
         let (board, places) = (men.board(), self.placed.is_some());
         [
@@ -124,7 +124,7 @@ impl Region {
         ]
     }
 
-    /// Whether it has no position, because no stones have the mills that it requires.
+    /// Whether the region has no position, because no placement has the required mills.
     fn is_empty(&self, men: Men) -> bool {
         self.blocks().into_iter().all(|(own, other)| {
             let mills = self.mills(men, own, other).into_iter().zip([own, other]);

@@ -9,7 +9,7 @@ use crate::index::Index;
 pub struct Stats {
     /// How many stones the side to move has on the board.
     pub own: u32,
-    /// How many the other has.
+    /// How many stones the other side has on the board.
     pub other: u32,
     /// States by value.
     pub states: Counts,
