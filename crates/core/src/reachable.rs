@@ -19,14 +19,14 @@ use crate::solve::solution::Counts;
 /// use retrograde::play::reachable;
 /// use retrograde::solve;
 ///
-/// // Play from 0 never comes to 3, from where one could go to 1.
+/// // A move leads from 3 to 1, but play from 0 never reaches 3.
 /// let game = Explicit::from_edges(4, [(0, 1), (1, 2), (3, 1)]);
 /// let reached = reachable(&game, [0]);
 /// assert_eq!(reached.iter().collect::<Vec<_>>(), [0, 1, 2]);
 /// let summary = reached.summary(&solve(&game))?;
 /// assert_eq!(summary.counts.loss, 2);
 /// assert_eq!(summary.longest, Some((0, 2))); // state 0, in two plies
-/// // Or make the others invalid before the solve.
+/// // `Within` makes all other states invalid before the solve.
 /// assert_eq!(solve(&Within(&game, &reached)).counts().invalid, 1);
 /// # Ok::<(), std::convert::Infallible>(())
 /// ```

@@ -133,7 +133,7 @@ pub struct Banded {
 /// A way to make a move on a board as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// What it is called: `a3-c3`.
+    /// Its name: `a3-c3`.
     pub name: String,
     /// The board after it, neither turned nor with other letters.
     pub picture: String,

@@ -15,8 +15,8 @@ use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, Wor
 /// use retrograde::adapters::Explicit;
 /// use retrograde::{Game, Status, Value};
 ///
-/// /// From a number one goes on to its half or, where it is odd, to three times it and one, as long as that is below 1000;
-/// /// or one adds 5. Who reaches 1 wins. What leads to a number is tedious to say.
+/// /// A player halves an even number, or triples an odd number and adds 1. Or the player adds 5. The result must be
+/// /// below 1000. The player who reaches 1 wins. It would be tedious to write the predecessors.
 /// struct Collatz;
 ///
 /// impl Game for Collatz {

@@ -228,7 +228,7 @@ pub(crate) fn best_exit(state: u64, exits: impl IntoIterator<Item = Value>) -> O
     exits.max()
 }
 
-/// What a game is told that says so.
+/// Refuses an exit in 0 plies. The value of an exit must count the move itself.
 #[cold]
 fn free_exit(state: u64, exit: Value) -> ! {
     panic!("an exit of state {state} is worth {exit:?}: the move itself must be counted")
