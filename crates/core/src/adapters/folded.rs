@@ -38,8 +38,8 @@ pub trait Symmetric: Game {
 /// use retrograde::adapters::{Folded, Symmetric};
 /// use retrograde::{Game, Status, Value, audit};
 ///
-/// /// A token on a path of fields, symmetric about its middle; it steps to a neighbour and may not leave the
-/// /// path, and who brings it to either end wins. State `s` is the fields `middle - s` and `middle + s`.
+/// /// A token on a path of cells, which is symmetric about its middle. A move takes the token to a neighbour.
+/// /// The player who brings it to either end wins. State `s` stands for the cells `middle - s` and `middle + s`.
 /// struct Path(u64);
 ///
 /// impl Game for Path {
@@ -50,7 +50,7 @@ pub trait Symmetric: Game {
 ///         if state == self.0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
 ///     }
 ///     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-///         // From the middle both moves lead to images of one field.
+///         // From the middle both moves lead to images of one cell.
 ///         visit(state.abs_diff(1));
 ///         visit(state + 1);
 ///     }
@@ -61,7 +61,7 @@ pub trait Symmetric: Game {
 ///         if state == 0 { 2 } else { 1 }
 ///     }
 ///     fn moves_into(&self, state: u64, mut visit: impl FnMut(u64, u32)) {
-///         // Into the middle there are two moves as well; into field 1 there is one from the middle.
+///         // Into the middle there are two moves as well; into cell 1 there is one from the middle.
 ///         let below = state.abs_diff(1);
 ///         visit(below, self.stabilizer(below));
 ///         if state < self.0 {

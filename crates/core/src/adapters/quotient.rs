@@ -23,8 +23,8 @@ use crate::rules::{Game, Predecessors, Status, Value};
 /// use retrograde::adapters::{Explicit, Quotient};
 /// use retrograde::{Value, audit, solve};
 ///
-/// // A ring of five fields; state 5 is its way out, which fields 2 and 3 have.
-/// let ring = (0..5).flat_map(|field| [(field, (field + 1) % 5), (field, (field + 4) % 5)]);
+/// // A ring of five cells. Cells 2 and 3 also lead to state 5, which has no moves.
+/// let ring = (0..5).flat_map(|cell| [(cell, (cell + 1) % 5), (cell, (cell + 4) % 5)]);
 /// let game = Explicit::from_edges(6, ring.chain([(2, 5), (3, 5)]));
 /// // Fields 1 and 4 are images of each other, and so are 2 and 3.
 /// let quotient = Quotient::new(&game, |state| if state < 5 { state.min((5 - state) % 5) } else { 5 });
