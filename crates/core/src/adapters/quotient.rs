@@ -26,7 +26,7 @@ use crate::rules::{Game, Predecessors, Status, Value};
 /// // A ring of five cells. Cells 2 and 3 also lead to state 5, which has no moves.
 /// let ring = (0..5).flat_map(|cell| [(cell, (cell + 1) % 5), (cell, (cell + 4) % 5)]);
 /// let game = Explicit::from_edges(6, ring.chain([(2, 5), (3, 5)]));
-/// // Fields 1 and 4 are images of each other, and so are 2 and 3.
+/// // Cells 1 and 4 are images of each other, and so are 2 and 3.
 /// let quotient = Quotient::new(&game, |state| if state < 5 { state.min((5 - state) % 5) } else { 5 });
 /// audit(&quotient)?;
 /// let (half, whole) = (solve(&quotient), solve(&game));
