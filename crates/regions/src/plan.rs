@@ -166,8 +166,7 @@ impl<R> Planned<R> {
 
     /// About how many bytes of physical memory it takes.
     pub(crate) fn used(&self, fit: Fit) -> u64 {
-        let spared = if fit == Fit::Least { self.memory_distances - self.memory_least } else { 0 };
-        self.memory_used.saturating_sub(spared) + self.unpacked(fit)
+        if self.is_logged(fit) { self.memory_least } else { self.memory_used + self.unpacked(fit) }
     }
 
     /// About how long it takes. A state of a large region takes longer than the measured ones, because its moves lead
@@ -204,6 +203,10 @@ pub(crate) fn scale(states: u64, per: u64, of: u64) -> u64 {
     (u128::from(states) * u128::from(per) / u128::from(of.max(1))) as u64
 }
 
+/// What exits take at most if they are in the log: for each of their distances, the last ones stay in memory. The
+/// engine also keeps a bit a state.
+const EXITS_LOGGED_BYTES: u64 = 16 << 20;
+
 /// Plans a build. The regions in the manifest are finished.
 pub(crate) fn plan<F: Family>(
     family: &F,
@@ -223,8 +226,9 @@ pub(crate) fn plan<F: Family>(
         let exits = exits_bytes(&game, |states| family.exit_bytes(states));
         let memory_distances = arrays + exits;
         let logged = family.memory_needed_logged(&game, &solver).filter(|_| distances);
+        let exits_logged = exits.min(game.states() / 8 + EXITS_LOGGED_BYTES);
         let memory_least =
-            logged.map_or(memory_distances, |logged| memory_distances.min(logged + exits));
+            logged.map_or(memory_distances, |logged| memory_distances.min(logged + exits_logged));
         // An unpacked table takes a little more than a byte a state.
         let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
         let done = manifest.regions.get(&region.to_string());

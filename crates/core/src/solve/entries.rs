@@ -7,14 +7,23 @@
 //! which of the eight bytes of the set are not zero, as the bits of a byte; then these bytes
 //! ```
 //!
-//! An index has every 64th entry, to find the entries of a range of words without reading all.
+//! An index has about every 64th entry, to find the entries of a range of words without reading all.
+//!
+//! Where memory is short, all but the last entries go to blocks of a store:
+//!
+//! ```text
+//! the word before the first entry u64, length of the entries u64, the entries, zeros
+//! ```
 
+use std::io;
 use std::ops::Range;
+
+use crate::words::log::{BODY_BYTES, LogError, Store};
 
 /// A word and a set of its states, which is not empty.
 pub(super) type Entry = (u64, u64);
 
-/// The index has one of this number of entries.
+/// The index has about one of this number of entries.
 const STEP: usize = 64;
 
 /// The entries. Once they are [sorted](Entries::sort), they are in order, and each word has one entry.
@@ -29,9 +38,16 @@ pub(super) struct Entries {
     last: Option<Entry>,
     /// How many entries are in `bytes`.
     len: usize,
-    /// For each [`STEP`]th entry: where it begins, and the word before it.
+    /// For about each [`STEP`]th entry: where it begins, and the word before it.
     index: Vec<(usize, u64)>,
+    /// The blocks in a store, by number, with the entries before those in `bytes`.
+    stored: Vec<u64>,
 }
+
+/// The bytes of a block before its entries.
+const HEAD_BYTES: usize = 16;
+/// Takes the place of a shard in the head of a block.
+const EVENTS: u32 = u32::MAX;
 
 impl Entries {
     pub(super) const fn new() -> Entries {
@@ -42,6 +58,7 @@ impl Entries {
             last: None,
             len: 0,
             index: Vec::new(),
+            stored: Vec::new(),
         }
     }
 
@@ -78,13 +95,70 @@ impl Entries {
         self.len += 1;
     }
 
-    /// Adds the entries of another list.
+    /// Adds the entries of another list, all of which are in memory.
     pub(super) fn append(&mut self, other: Entries) {
         if self.is_empty() {
             *self = other;
-        } else {
-            other.iter().for_each(|entry| self.add(entry));
+            return;
         }
+        // Only the distance to the first word changes; the bytes of all others are copied.
+        let mut walk = Walk { bytes: &other.bytes, word: 0 };
+        let Some(first) = walk.next() else {
+            other.last.into_iter().for_each(|entry| self.add(entry));
+            return;
+        };
+        self.add(first);
+        self.last.take().into_iter().for_each(|last| self.push(last));
+        let (from, to) = (other.bytes.len() - walk.bytes.len(), self.bytes.len());
+        self.index.push((to, self.word));
+        let index = other.index.iter().filter(|&&(at, _)| at > from);
+        self.index.extend(index.map(|&(at, word)| (at - from + to, word)));
+        self.bytes.extend_from_slice(walk.bytes);
+        (self.word, self.last) = (other.word, other.last);
+        self.len += other.len - 1;
+        self.disordered |= other.disordered;
+    }
+
+    /// Moves entries to a store, as long as they fill a block. Entries out of order stay in memory.
+    pub(super) fn store(&mut self, store: &Store) -> io::Result<()> {
+        const ROOM: usize = BODY_BYTES - HEAD_BYTES;
+        let mut from = 0;
+        while !self.disordered && self.bytes.len() - from > ROOM {
+            let first = self.index.partition_point(|&(at, _)| at < from);
+            let after = self.index.partition_point(|&(at, _)| at <= from + ROOM);
+            let (end, word) = (self.index[after - 1].0, self.index[first].1);
+            let head = [word, (end - from) as u64].map(u64::to_le_bytes);
+            let mut body = [head.as_flattened(), &self.bytes[from..end]].concat();
+            body.resize(BODY_BYTES, 0);
+            self.stored.push(store.write([EVENTS, self.stored.len() as u32], &body)?);
+            from = end;
+        }
+        if from > 0 {
+            self.bytes = self.bytes.split_off(from);
+            self.index.retain(|&(at, _)| at >= from);
+            self.index.iter_mut().for_each(|(at, _)| *at -= from);
+            self.index.shrink_to_fit();
+        }
+        Ok(())
+    }
+
+    /// Visits all entries. Those that are not in memory are in the store.
+    pub(super) fn each(
+        &self,
+        store: Option<&Store>,
+        mut visit: impl FnMut(Entry),
+    ) -> Result<(), LogError> {
+        let mut block = Vec::new();
+        for (&at, number) in self.stored.iter().zip(0..) {
+            let store = store.expect("stored entries lie in a store");
+            let (head, entries) =
+                store.read(at, [EVENTS, number], &mut block)?.split_at(HEAD_BYTES);
+            let head = head.as_chunks().0;
+            let [word, len] = [0, 1].map(|at| u64::from_le_bytes(head[at]));
+            Walk { bytes: &entries[..len as usize], word }.for_each(&mut visit);
+        }
+        self.iter().for_each(visit);
+        Ok(())
     }
 
     /// Sorts the words, and joins the entries of the same word.
@@ -101,16 +175,20 @@ impl Entries {
         self.last.is_none()
     }
 
-    /// How many bytes they take.
+    /// How many bytes of memory they take. Unless some are stored, it does not matter from how many lists they came.
     pub(super) fn bytes(&self) -> u64 {
-        (self.bytes.len() + size_of_val(&*self.index)) as u64
+        let index = if self.stored.is_empty() { self.len.div_ceil(STEP) } else { self.index.len() };
+        let beside = index * size_of::<(usize, u64)>() + size_of_val(&*self.stored);
+        (self.bytes.len() + beside) as u64
     }
 
+    /// The entries in memory.
     pub(super) fn iter(&self) -> impl Iterator<Item = Entry> + '_ {
-        Walk { bytes: &self.bytes, word: 0 }.chain(self.last)
+        let word = self.index.first().map_or(0, |&(_, before)| before);
+        Walk { bytes: &self.bytes, word }.chain(self.last)
     }
 
-    /// The entries of the words of a range. The list must be sorted.
+    /// The entries in memory of the words of a range. The list must be sorted.
     pub(super) fn of_words(&self, words: Range<u64>) -> impl Iterator<Item = Entry> + '_ {
         let before = self.index.partition_point(|&(_, word)| word < words.start);
         let (at, word) = before.checked_sub(1).map_or((0, 0), |before| self.index[before]);
@@ -169,9 +247,58 @@ impl Iterator for Walk<'_> {
 mod tests {
     use std::collections::BTreeMap;
 
+    use std::sync::Mutex;
+
     use retrograde_testkit::Rng;
 
     use super::*;
+    use crate::words::log::LogStore;
+
+    /// Blocks in memory. They come in the order of their numbers.
+    #[derive(Default)]
+    struct Blocks(Mutex<Vec<Vec<u8>>>);
+
+    impl LogStore for Blocks {
+        fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()> {
+            let mut blocks = self.0.lock().unwrap();
+            assert_eq!(blocks.len(), number as usize);
+            blocks.push(block.to_vec());
+            Ok(())
+        }
+
+        fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()> {
+            block.copy_from_slice(&self.0.lock().unwrap()[number as usize]);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn stored_entries_are_read_back_in_order() {
+        let mut rng = Rng::new(6);
+        for round in 0..20 {
+            let store = Store::new(Box::new(Blocks::default()));
+            let (mut entries, mut expected, mut word) = (Entries::new(), Vec::new(), 0);
+            for _ in 0..200 {
+                let mut part = Entries::new();
+                for _ in 0..rng.below(200) {
+                    word += rng.below(1 << (1 + round)) + u64::from(rng.below(9) > 0);
+                    let set = 1 + rng.below(u64::MAX - 1);
+                    part.add((word, set));
+                    match expected.last_mut() {
+                        Some((last, states)) if *last == word => *states |= set,
+                        _ => expected.push((word, set)),
+                    }
+                }
+                entries.append(part);
+                entries.store(&store).unwrap();
+                assert!(entries.bytes() < 5 * BODY_BYTES as u64 / 4);
+            }
+            assert!(entries.stored.len() > 2, "{}", entries.stored.len());
+            let mut found = Vec::new();
+            entries.each(Some(&store), |entry| found.push(entry)).unwrap();
+            assert!(found == expected, "round {round}");
+        }
+    }
 
     #[test]
     fn packed_entries_are_those_of_a_map() {

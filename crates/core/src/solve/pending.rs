@@ -18,6 +18,7 @@ use super::entries::{Entries, Entry};
 use super::snapshot::{read_array, write_numbers};
 use super::solver::SolveError;
 use crate::rules::Value;
+use crate::words::log::{LogError, Store};
 
 /// What can happen to a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +136,13 @@ impl PendingEvents {
         self.days.values_mut().flat_map(|day| &mut day.entries).for_each(Entries::sort);
     }
 
+    /// Moves events to a store, except the last few of each level. Only [`each`](Day::each) and
+    /// [`remove`](PendingEvents::remove) work afterwards.
+    pub(crate) fn store(&mut self, store: &Store) -> io::Result<()> {
+        let mut entries = self.days.values_mut().flat_map(|day| &mut day.entries);
+        entries.try_for_each(|entries| entries.store(store))
+    }
+
     /// The first level that has events.
     pub fn next(&self) -> Option<u32> {
         self.days.from(self.from).find(|(_, day)| !day.is_empty()).map(|(level, _)| level)
@@ -152,7 +160,7 @@ impl PendingEvents {
         self.from = level;
     }
 
-    /// How many bytes the entries take, including those of done levels.
+    /// How many bytes of memory the entries take, including those of done levels.
     pub fn bytes(&self) -> u64 {
         let left: u64 = self.days.from(self.from).map(|(_, day)| day.bytes()).sum();
         self.past.saturating_add(left)
@@ -197,6 +205,16 @@ impl Day {
     /// The words with this event, in order, and sets of their states.
     pub fn of(&self, event: Event) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.entries[event as usize].iter()
+    }
+
+    /// Visits the same, in memory or in a store.
+    pub(crate) fn each(
+        &self,
+        event: Event,
+        store: Option<&Store>,
+        mut visit: impl FnMut(u64, u64),
+    ) -> Result<(), LogError> {
+        self.entries[event as usize].each(store, |(word, states)| visit(word, states))
     }
 
     /// The same for the words of a range.

@@ -52,7 +52,7 @@ pub struct Solver<'a> {
     pub(crate) thresholds: Thresholds,
     memory_max: u64,
     pub(super) progress: Callback<'a>,
-    pub(super) at_level_end: Option<Keep<'a>>,
+    pub(crate) at_level_end: Option<Keep<'a>>,
     pub(super) from: Option<Take<'a>>,
 }
 

@@ -6,8 +6,8 @@ use super::distances::Distances;
 use super::inbox::{Outbox, TOP_WORD};
 use super::kept::Sets;
 use super::known::{self, Known};
-use super::level::{Arrays, bytes_of};
-use super::log::LogStore;
+use super::level::{Arrays, bytes_of, store_of};
+use super::log::{LogError, LogStore};
 use super::logged::LoggedSolution;
 use super::planes::Planes;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
@@ -42,7 +42,7 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
 
 impl<G: BitParallel> ByWords<'_, G> {
     /// Solves the game with two bits a state. The log of distances goes to `store`, and the solution reads it
-    /// from there.
+    /// from there. Exits go there too, unless the solver shows [snapshots](Solver::at_level_end).
     ///
     /// ```
     /// # use std::{collections::HashMap, io, sync::Mutex};
@@ -86,7 +86,8 @@ impl<G: BitParallel> ByWords<'_, G> {
         })
     }
 
-    /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take, without exits.
+    /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take. If the game has exits, it takes one
+    /// more bit a state, and up to 16 KiB for each distance of an exit.
     pub fn memory_needed_logged(self, solver: &Solver<'_>) -> u64 {
         let words = self.0.states().div_ceil(64);
         bytes_of::<G>(words) + Distances::bytes_beside_store(words, solver.thresholds.shard_words)
@@ -101,6 +102,8 @@ struct BitParallelEngine<'g, G> {
     arrays: Arrays,
     /// At least the number of words with states that settled at the last level.
     frontier_words: u64,
+    /// Whether pending events go to the store, if there is one. Snapshots need them in memory.
+    stores_events: bool,
 }
 
 impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
@@ -121,9 +124,13 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
         /// How many parts each thread handles before their results are combined.
         const PARTS_PER_THREAD: usize = 4;
+        /// The most words of a part: the pending events of some parts are in memory, even if others are stored.
+        const PART_WORDS_MAX: usize = 1 << 16;
         let (words, threads) = (self.arrays.words(), self.threads);
         let part_len = self.part_len(threads > 1 && words >= self.thresholds.part_words);
-        let Arrays { known, inbox, barred, terminal, .. } = &mut self.arrays;
+        let part_len = part_len.min(PART_WORDS_MAX);
+        let Arrays { known, distances, inbox, barred, terminal, .. } = &mut self.arrays;
+        let store = store_of(distances).filter(|_| self.stores_events);
         let inbox = inbox.share();
         let mut parts: Vec<_> = known.as_mut().chunks_mut(part_len).enumerate().collect();
         let mut tally = Tally::default();
@@ -152,6 +159,9 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
                     }
                 }
             }
+            if let Some(store) = store {
+                pending.store(store)?;
+            }
         }
         Ok(tally)
     }
@@ -171,19 +181,24 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         let (tally, frontier_words) = if let Some(wins) = alone {
             arrays.settle_alone(self.game, part_len, level, wins)?
         } else {
-            let outbox = arrays.inbox.share();
-            for (word, states) in day.of(Event::ExitLost) {
-                if let Some(barred) = arrays.barred.get_mut(word as usize) {
+            let unread = |error: LogError| SolveError::Outside(Box::new(error));
+            let (store, barred, outbox) = arrays.exits();
+            let free = |word, states: u64| {
+                if let Some(barred) = barred.get_mut(word as usize) {
                     *barred &= !states;
                 }
                 outbox.may_lose::<false>(word as usize);
-            }
+            };
+            day.each(Event::ExitLost, store, free).map_err(unread)?;
             arrays.gather(self.game, part_len);
-            arrays.win_by_exits(day.of(Event::ExitWon), part_len);
+            let (store, win) = arrays.win_by_exits(part_len);
+            day.each(Event::ExitWon, store, win).map_err(unread)?;
             // Terminal states settle after the rest of the level is listed, because no check may ask for
             // their moves.
-            arrays.settle_terminal(day.of(Event::TerminalWin), true, part_len);
-            arrays.settle_terminal(day.of(Event::TerminalLoss), false, part_len);
+            for (event, won) in [(Event::TerminalWin, true), (Event::TerminalLoss, false)] {
+                let (store, settle) = arrays.settle_terminal(won, part_len);
+                day.each(event, store, settle).map_err(unread)?;
+            }
             arrays.settle(self.game, part_len, level)?
         };
         self.frontier_words = frontier_words;
@@ -271,11 +286,13 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         store: Option<Box<dyn LogStore>>,
     ) -> impl FnOnce() -> BitParallelEngine<'g, G> + use<'g, G> {
         let (keeps, thresholds) = (solver.distances, solver.thresholds);
+        let stores_events = solver.at_level_end.is_none();
         move || {
             let words = game.states().div_ceil(64) as usize;
             let distances = keeps.then(|| Distances::new(words, thresholds.shard_words, store));
             let arrays = Arrays::new::<G>(words, distances);
-            BitParallelEngine { game, threads, thresholds, arrays, frontier_words: 0 }
+            let frontier_words = 0;
+            BitParallelEngine { game, threads, thresholds, arrays, frontier_words, stores_events }
         }
     }
 

@@ -24,6 +24,7 @@ use std::io::{self, Read, Write};
 use super::distances::{Distances, DistancesPart, Shard};
 use super::inbox::{Inbox, Marks, Outbox};
 use super::known::{self, Checks, Known};
+use super::log::Store;
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::BitParallel;
@@ -52,6 +53,11 @@ pub(crate) struct Arrays {
 struct Found {
     wins: Vec<(usize, u64)>,
     losses: Vec<(usize, u64)>,
+}
+
+/// The store that the distances are in, if they are in one.
+pub(crate) fn store_of(distances: &Option<Distances>) -> Option<&Store> {
+    distances.as_ref().and_then(|kept| kept.store.as_ref())
 }
 
 /// How many bytes the arrays for `words` words take. Distances, exits, and terminal states that settle later are not
@@ -152,41 +158,53 @@ impl Arrays {
         threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox));
     }
 
-    /// Adds wins by exits to the current level. Call it after `gather`. `won` gives words in order, each with a set
-    /// of its states. Some of these states may have settled already.
-    pub(crate) fn win_by_exits(&mut self, won: impl Iterator<Item = (u64, u64)>, part_len: usize) {
+    /// The store, and what changes when an exit no longer keeps states from losing: which states exits bar, and the
+    /// marks of the current level.
+    pub(crate) fn exits(&mut self) -> (Option<&Store>, &mut [u64], Outbox<'_>) {
+        (store_of(&self.distances), &mut self.barred, self.inbox.share())
+    }
+
+    /// The store, and a function that adds wins by exits to the current level. Call it after `gather`, with words in
+    /// order, each with a set of its states. Some of these states may have settled already.
+    pub(crate) fn win_by_exits(
+        &mut self,
+        part_len: usize,
+    ) -> (Option<&Store>, impl FnMut(u64, u64)) {
+        let Arrays { known, found, distances, .. } = self;
         let (mut part, mut at, mut gathered) = (usize::MAX, 0, 0);
-        for (word, states) in won {
+        let win = move |word, states: u64| {
             let word = word as usize;
-            let states = states & known::open(self.known[word]);
+            let states = states & known::open(known[word]);
             if word / part_len != part {
                 part = word / part_len;
-                (at, gathered) = (0, self.found[part].wins.len());
+                (at, gathered) = (0, found[part].wins.len());
             }
-            let wins = &mut self.found[part].wins;
+            let wins = &mut found[part].wins;
             at += wins[at..gathered].iter().take_while(|&&(before, _)| before < word).count();
             match wins[..gathered].get_mut(at) {
                 Some((same, set)) if *same == word => *set |= states,
                 _ if states != 0 => wins.push((word, states)),
                 _ => {}
             }
-        }
+        };
+        (store_of(distances), win)
     }
 
-    /// Adds terminal states to those that settle at the current level. Call it after `gather`. `settled` gives words,
-    /// each with a set of its states.
+    /// The store, and a function that adds terminal states to those that settle at the current level. Call it after
+    /// `gather`, with words, each with a set of its states.
     pub(crate) fn settle_terminal(
         &mut self,
-        settled: impl Iterator<Item = (u64, u64)>,
         won: bool,
         part_len: usize,
-    ) {
-        for (word, states) in settled {
+    ) -> (Option<&Store>, impl FnMut(u64, u64)) {
+        let Arrays { found, distances, .. } = self;
+        let settle = move |word, states| {
             let word = word as usize;
-            let found = &mut self.found[word / part_len];
+            let found = &mut found[word / part_len];
             let list = if won { &mut found.wins } else { &mut found.losses };
             list.push((word, states));
-        }
+        };
+        (store_of(distances), settle)
     }
 
     /// Settles the listed states at `level`, and marks the next level. Returns how many states settled, and

@@ -13,7 +13,8 @@
 //!                   1632 sets u64, for each set the word of the shard that it belongs to u16
 //! ```
 //!
-//! The checksum is the XXH3 of all bytes after it. A log in memory is one block, as large as the planes of
+//! The checksum is the XXH3 of all bytes after it. The store also holds pending events
+//! ([`entries`](crate::solve::entries)), with the same checksum. A log in memory is one block, as large as the planes of
 //! its shard.
 
 use std::error::Error;
@@ -30,7 +31,7 @@ use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
-/// Where a solve stores the log of its distances: blocks of [`LOG_BLOCK_BYTES`] by number, as in a file.
+/// Where a solve stores the log of its distances and its pending events: blocks of [`LOG_BLOCK_BYTES`] by number, as in a file.
 ///
 /// Several threads write, each block once, in about ascending order. A [resumed](crate::Solver::resume) solve
 /// reads the blocks that its snapshot names. It writes all other blocks again.
@@ -51,6 +52,8 @@ const BLOCK_NUMBERS: usize = BLOCK_ENTRIES + BLOCK_ENTRIES / WORDS_A_NUMBER;
 /// How many words of entries fit into a number.
 const WORDS_A_NUMBER: usize = 4;
 const HEAD_BYTES: usize = 16;
+/// The bytes of a block after its head.
+pub(crate) const BODY_BYTES: usize = LOG_BLOCK_BYTES - HEAD_BYTES;
 
 /// If an entry has this in place of a word, the entry holds a level in place of a set. The entries after it
 /// settled at this level. So a shard has fewer words than this number.
@@ -92,7 +95,7 @@ impl Error for LogError {
 }
 
 /// A store, and how many blocks it holds.
-pub(super) struct Store {
+pub(crate) struct Store {
     blocks: Box<dyn LogStore>,
     count: AtomicU64,
 }
@@ -165,21 +168,12 @@ impl Block {
         }
     }
 
-    /// The bytes of a full block in a store.
-    fn to_bytes(&self, shard: u32, number: u32) -> Vec<u8> {
-        let rest = [shard.as_bytes(), number.as_bytes(), self.numbers.as_bytes()].concat();
-        [xxh3_64(&rest).as_bytes(), &rest].concat()
-    }
-
-    /// The block in the bytes of a store, if they are valid.
-    fn from_bytes(bytes: &[u8], shard: u32, number: u32) -> Option<Block> {
-        let (sum, rest) = bytes.split_at(8);
-        let (place, entries) = rest.split_at(8);
-        let whole = *sum == *xxh3_64(rest).as_bytes() && *place == *[shard, number].as_bytes();
+    /// A full block, from the body of a block in a store.
+    fn from_body(body: &[u8]) -> Block {
         let mut block = Block::with_numbers(BLOCK_NUMBERS);
-        block.numbers.as_mut_bytes().copy_from_slice(entries);
+        block.numbers.as_mut_bytes().copy_from_slice(body);
         block.len = BLOCK_ENTRIES;
-        whole.then_some(block)
+        block
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
@@ -203,8 +197,31 @@ impl Block {
 
 impl Store {
     /// An empty store.
-    pub(super) fn new(blocks: Box<dyn LogStore>) -> Store {
+    pub(crate) fn new(blocks: Box<dyn LogStore>) -> Store {
         Store { blocks, count: AtomicU64::new(0) }
+    }
+
+    /// Writes a block: whose it is, which of the owner's blocks it is, and its body. Returns its number in the store.
+    pub(crate) fn write(&self, place: [u32; 2], body: &[u8]) -> io::Result<u64> {
+        let rest = [place.as_bytes(), body].concat();
+        let number = self.count.fetch_add(1, Relaxed);
+        self.blocks.write_block(number, &[xxh3_64(&rest).as_bytes(), &rest].concat())?;
+        Ok(number)
+    }
+
+    /// Reads a block into a buffer. Returns its body.
+    pub(crate) fn read<'b>(
+        &self,
+        number: u64,
+        place: [u32; 2],
+        block: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], LogError> {
+        block.resize(LOG_BLOCK_BYTES, 0);
+        self.blocks.read_block(number, block).map_err(LogError::Store)?;
+        let (sum, rest) = block.split_at(8);
+        let (found, body) = rest.split_at(8);
+        let whole = *sum == *xxh3_64(rest).as_bytes() && *found == *place.as_bytes();
+        if whole { Ok(body) } else { Err(LogError::Damaged { block: number }) }
     }
 
     /// How many bytes it holds.
@@ -256,10 +273,8 @@ impl Log {
         if let (shard, Some(store)) = to
             && self.tail.room() == 0
         {
-            let bytes = self.tail.to_bytes(shard, self.full.len() as u32);
-            let number = store.count.fetch_add(1, Relaxed);
-            store.blocks.write_block(number, &bytes)?;
-            self.full.push(number);
+            let place = [shard, self.full.len() as u32];
+            self.full.push(store.write(place, self.tail.numbers.as_bytes())?);
             self.tail.len = 0;
         }
         self.tail.extend([(word, set)].into_iter());
@@ -288,12 +303,10 @@ impl Log {
                 (words, sets) = (&words[rest..], &sets[rest..]);
             }
         };
-        let mut bytes = vec![0; if self.full.is_empty() { 0 } else { LOG_BLOCK_BYTES }];
+        let mut block = Vec::new();
         for (&at, number) in self.full.iter().zip(0..) {
             let store = store.expect("full blocks lie in a store");
-            store.blocks.read_block(at, &mut bytes).map_err(LogError::Store)?;
-            let block = Block::from_bytes(&bytes, shard, number);
-            replay(&block.ok_or(LogError::Damaged { block: at })?);
+            replay(&Block::from_body(store.read(at, [shard, number], &mut block)?));
         }
         replay(&self.tail);
         Ok(())
