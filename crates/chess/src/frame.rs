@@ -37,10 +37,14 @@ impl Index {
     #[inline]
     pub(crate) fn frame(&self, word: u64) -> Option<Frame> {
         let man = self.word_slot().filter(|_| word < self.placements() / 64)?;
-        let decoded = self.decode(word * 64);
-        let others = (0..decoded.position.slots()).filter(|&slot| slot != man);
-        let occupied = others.fold(0, |set, slot| set | decoded.position.squares[slot].bit());
-        Some(Frame { decoded, man, occupied, others: word % self.block_words() })
+        let (block, others) = (word / self.block_words(), word % self.block_words());
+        // Nothing moves a frame after its bytes are written: to read them back in larger pieces would stall.
+        let mut frame =
+            Frame { decoded: self.decode_placement(block, others), man, occupied: 0, others };
+        let position = &frame.decoded.position;
+        let standing = (0..position.slots()).filter(|&slot| slot != man);
+        frame.occupied = standing.fold(0, |set, slot| set | position.squares[slot].bit());
+        Some(frame)
     }
 
     /// The word in which all men except the kings stand as in a frame.

@@ -213,13 +213,19 @@ impl Index {
     pub(crate) fn decode(&self, state: u64) -> Decoded {
         assert!(state < self.states(), "state {state} of {} is beyond the last", self.material);
         match state.checked_sub(self.placements()) {
-            None => self.decode_placement(state),
+            None => {
+                let word = state / 64;
+                let mut decoded = self.decode_placement(word / self.rest, word % self.rest);
+                decoded.position.squares[self.word.end - 1] = Square::new((state % 64) as u8);
+                decoded
+            }
             Some(number) => self.decode_passing(number),
         }
     }
 
-    fn decode_placement(&self, state: u64) -> Decoded {
-        let (block, others) = (state / 64 / self.rest, state / 64 % self.rest);
+    /// The first position of a word. The man of the word is on a1.
+    #[inline]
+    pub(crate) fn decode_placement(&self, block: u64, others: u64) -> Decoded {
         let mut decoded = self.decode_kings(block);
         let squares = &mut decoded.position.squares;
         // A division of 32 bits takes at most half the time of a division of 64 bits.
@@ -229,7 +235,7 @@ impl Index {
             group.place(others % sets, squares);
             others /= sets;
         }
-        squares[self.word.end - 1] = Square::new((state % 64) as u8);
+        squares[self.word.end - 1] = Square::new(0);
         decoded
     }
 

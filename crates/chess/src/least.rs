@@ -28,15 +28,15 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
         set: u64,
         keys: impl Fn(u64) -> K,
     ) -> Keys {
-        let Some(frame) = self.index.frame(word) else {
+        let Some(frame) = &self.index.frame(word) else {
             return OneByOne(self).least_of_moves(word, set, keys);
         };
         let position = &frame.decoded.position;
         let (turn, next) = (frame.turn(), !frame.turn());
-        let stay = self.index.word(&frame, frame.decoded.kings, next) * 64;
+        let stay = self.index.word(frame, frame.decoded.kings, next) * 64;
         let mut least = [Key::INVALID; 64];
         if frame.man().color == turn {
-            self.least_of_man(&frame, set, &keys(stay / 64), &mut least);
+            self.least_of_man(frame, set, &keys(stay / 64), &mut least);
         }
         for slot in frame.standing(turn).filter(|&slot| slot >= 2) {
             let (piece, at) = (position.pieces[slot], position.squares[slot]);
@@ -48,7 +48,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
                 // If a man would land on the man of the word, he reaches an invalid state.
                 let mut jumped = set & between(at, to);
                 if is_double_step(piece, at, to) {
-                    jumped |= set & self.captors_beside(&frame, next, to);
+                    jumped |= set & self.captors_beside(frame, next, to);
                 }
                 let before = least;
                 lower(&mut least, &keys(state / 64));
@@ -60,7 +60,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
             let mut moved = position.squares;
             moved[turn as usize] = to;
             let Some(place) = self.index.kings.place(moved[0], moved[1]) else { continue };
-            let turned = keys(self.turned(&frame, next, place, &moved));
+            let turned = keys(self.turned(frame, next, place, &moved));
             if place.symmetry == Symmetry::NONE {
                 lower(&mut least, &turned);
             } else {
@@ -69,7 +69,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
                 }
             }
         }
-        self.least_of_passable(&frame, set, &keys, &mut least);
+        self.least_of_passable(frame, set, &keys, &mut least);
         least
     }
 }

@@ -38,13 +38,13 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
             let worths = self.exits.worths();
             let mut exits = Found { worths: &worths, told };
             for word in first..words.end.min(first + RUN as u64) {
-                let Some(frame) = self.index.frame(word) else {
+                let Some(frame) = &self.index.frame(word) else {
                     OneByOne(self).classify_words(word..word + 1, &mut visit);
                     continue;
                 };
                 terminals.clear();
                 exits.told.clear();
-                let (status, drawn) = self.classify_frame(&frame, &mut exits);
+                let (status, drawn) = self.classify_frame(frame, &mut exits);
                 terminals.extend((drawn != 0).then_some((drawn, Value::Draw)));
                 visit(word, status, Singles { terminals: &terminals, exits: &exits.told });
             }
@@ -53,14 +53,14 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
     }
 
     fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
-        let Some(frame) = self.index.frame(word) else {
+        let Some(frame) = &self.index.frame(word) else {
             return OneByOne(self).predecessors_of_set(word, set, visit);
         };
         let position = &frame.decoded.position;
         let side = !frame.turn();
-        let stay = self.index.word(&frame, frame.decoded.kings, side) * 64;
+        let stay = self.index.word(frame, frame.decoded.kings, side) * 64;
         if frame.man().color == side {
-            visit(stay / 64, self.man_came_from(&frame, set), false);
+            visit(stay / 64, self.man_came_from(frame, set), false);
         }
         let own_king = side as usize;
         for slot in frame.standing(side) {
@@ -72,7 +72,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
                     let mut earlier = position.squares;
                     earlier[own_king] = origin;
                     let visit = |word, set| visit(word, set, false);
-                    self.before_king_step(&frame, &earlier, free(origin), visit);
+                    self.before_king_step(frame, &earlier, free(origin), visit);
                 }
                 continue;
             }
@@ -80,27 +80,27 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
                 let mut set = free(origin);
                 if is_double_step(position.pieces[slot], at, origin) {
                     // If an en passant capture is possible, the double step leads to another state.
-                    set &= !self.captors_beside(&frame, frame.turn(), at);
+                    set &= !self.captors_beside(frame, frame.turn(), at);
                 }
                 visit(state / 64, set, false);
             });
         }
-        self.before_passing(&frame, set, visit);
+        self.before_passing(frame, set, visit);
     }
 
     fn all_moves_into(&self, word: u64, states: u64, target: impl Fn(u64, bool) -> u64) -> u64 {
-        let Some(frame) = self.index.frame(word) else {
+        let Some(frame) = &self.index.frame(word) else {
             return OneByOne(self).all_moves_into(word, states, target);
         };
         let position = &frame.decoded.position;
         let (turn, next) = (frame.turn(), !frame.turn());
-        let stay = self.index.word(&frame, frame.decoded.kings, next) * 64;
+        let stay = self.index.word(frame, frame.decoded.kings, next) * 64;
         let outside = |word| !target(word, false);
         let mut found = states;
         if frame.man().color == turn {
-            found &= !self.man_goes_to(&frame, outside(stay / 64));
+            found &= !self.man_goes_to(frame, outside(stay / 64));
             if found != 0 && frame.man().role == Role::Pawn {
-                found &= !self.man_passes(&frame, found, outside);
+                found &= !self.man_passes(frame, found, outside);
             }
         }
         let own_king = turn as usize;
@@ -119,9 +119,9 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
             self.index.steps((stay, &frame.decoded, next), slot, targets, |state, to| {
                 let mut free = found & !between(at, to) & !to.bit();
                 if is_double_step(piece, at, to) {
-                    let passable = free & self.captors_beside(&frame, next, to);
+                    let passable = free & self.captors_beside(frame, next, to);
                     free &= !passable;
-                    found &= !self.passes(&frame, (slot, at, to), passable, outside);
+                    found &= !self.passes(frame, (slot, at, to), passable, outside);
                 }
                 if free != 0 {
                     found &= !(free & outside(state / 64));
@@ -137,7 +137,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
             let mut moved = position.squares;
             moved[own_king] = to;
             let Some(place) = self.index.kings.place(moved[0], moved[1]) else { continue };
-            let turned = outside(self.turned(&frame, next, place, &moved));
+            let turned = outside(self.turned(frame, next, place, &moved));
             found &= !(place.symmetry.undo_to_set(turned) & !to.bit());
         }
         found
