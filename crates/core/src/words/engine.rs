@@ -258,11 +258,8 @@ impl Seeded {
             self.frontier_words += 1;
             self.tally.wins += u64::from(status.won.count_ones());
             self.tally.losses += u64::from(status.lost.count_ones());
-            for (states, won) in [(status.won, true), (status.lost, false)] {
-                if states != 0 {
-                    inbox.tell_word::<true, G>(game, at, states, won);
-                }
-            }
+            inbox.tell_word::<true, true, G>(game, at, status.won);
+            inbox.tell_word::<false, true, G>(game, at, status.lost);
         }
         for &(states, value) in terminals {
             self.terminal.resize(words, 0);

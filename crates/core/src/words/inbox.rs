@@ -47,19 +47,18 @@ impl Inbox {
 }
 
 impl Outbox<'_> {
-    /// Marks the words with a move into the states of `sets`, which have just settled. If bit `i` of `words`
+    /// Marks the words with a move into the states of `sets`, which have just settled: all won or all lost. If bit `i` of `words`
     /// is set, `sets[i]` holds states of word `first + i`.
     #[inline(always)]
-    pub(super) fn tell<const SHARED: bool, G: BitParallel>(
+    pub(super) fn tell<const WON: bool, const SHARED: bool, G: BitParallel>(
         &self,
         game: &G,
         first: usize,
         words: u64,
         sets: &Run,
-        won: bool,
     ) {
         if G::CHECKS_WINS {
-            let marks = if won { self.may_lose } else { self.may_win };
+            let marks = if WON { self.may_lose } else { self.may_win };
             game.words_before(
                 first as u64,
                 words,
@@ -77,7 +76,7 @@ impl Outbox<'_> {
                 sets[bit as usize],
                 #[inline(always)]
                 |word, states, keeps_turn| {
-                    if keeps_turn == won {
+                    if keeps_turn == WON {
                         add_bits::<SHARED>(&self.wins[word as usize], states);
                         self.may_win.add::<SHARED>(word as usize);
                     } else {
@@ -90,16 +89,17 @@ impl Outbox<'_> {
 
     /// The same for one word.
     #[inline(always)]
-    pub(super) fn tell_word<const SHARED: bool, G: BitParallel>(
+    pub(super) fn tell_word<const WON: bool, const SHARED: bool, G: BitParallel>(
         &self,
         game: &G,
         word: usize,
         set: u64,
-        won: bool,
     ) {
-        let mut sets = [0; 64];
-        sets[word % 64] = set;
-        self.tell::<SHARED, G>(game, word & !63, 1 << (word % 64), &sets, won);
+        if set != 0 {
+            let mut sets = [0; 64];
+            sets[word % 64] = set;
+            self.tell::<WON, SHARED, G>(game, word & !63, 1 << (word % 64), &sets);
+        }
     }
 
     /// Marks a word for a check for losses.

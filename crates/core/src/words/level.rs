@@ -258,14 +258,18 @@ impl Arrays {
         let outbox = inbox.share();
         let runs: Vec<_> = known.chunks(64).collect();
         threads::each(runs.len(), &|i| {
-            for (settled, won) in [(known::won as fn(Known) -> u64, true), (known::lost, false)] {
+            let sets_of = |settled: fn(Known) -> u64| {
                 let (mut sets, mut words) = ([0; 64], 0);
                 for (bit, &known) in runs[i].iter().enumerate() {
                     sets[bit] = settled(known);
                     words |= u64::from(sets[bit] != 0) << bit;
                 }
-                outbox.tell::<true, G>(game, i * 64, words, &sets, won);
-            }
+                (sets, words)
+            };
+            let (sets, words) = sets_of(known::won);
+            outbox.tell::<true, true, G>(game, i * 64, words, &sets);
+            let (sets, words) = sets_of(known::lost);
+            outbox.tell::<false, true, G>(game, i * 64, words, &sets);
         });
     }
 }
@@ -327,28 +331,37 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(Tally, u64)> {
+        let (wins, won_words) = self.settle_list::<true, SHARED, G>(checks, outbox, level)?;
+        let (losses, lost_words) = self.settle_list::<false, SHARED, G>(checks, outbox, level)?;
+        Ok((Tally { wins, losses }, won_words + lost_words))
+    }
+
+    /// Settles the listed wins, or the listed losses. Returns how many states settled, and in how many words.
+    fn settle_list<const WON: bool, const SHARED: bool, G: BitParallel>(
+        &mut self,
+        checks: &Checks<'_, G>,
+        outbox: Outbox<'_>,
+        level: u32,
+    ) -> io::Result<(u64, u64)> {
         let Part { found: Found { wins, losses }, distances } = self;
-        let mut settled = [0; 2];
-        let mut words = 0;
-        for (list, won) in [(wins, true), (losses, false)] {
-            // Keep the order of the list, so that a log has the same bytes on any number of threads.
-            for run in list.chunk_by(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
-                let (mut sets, mut marked) = ([0; 64], 0);
-                for &(word, states) in run {
-                    known::settle(&checks.known[word], states, won);
-                    settled[usize::from(won)] += u64::from(states.count_ones());
-                    sets[word % 64] = states;
-                    marked |= 1 << (word % 64);
-                }
-                let first = run[0].0 & !63;
-                outbox.tell::<SHARED, G>(checks.game, first, marked, &sets, won);
+        let list = if WON { wins } else { losses };
+        let mut settled = 0;
+        // Keep the order of the list, so that a log has the same bytes on any number of threads.
+        for run in list.chunk_by(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
+            let (mut sets, mut marked) = ([0; 64], 0);
+            for &(word, states) in run {
+                known::settle(&checks.known[word], states, WON);
+                settled += u64::from(states.count_ones());
+                sets[word % 64] = states;
+                marked |= 1 << (word % 64);
             }
-            distances.note(level, list)?;
-            words += list.len() as u64;
-            list.clear();
+            let first = run[0].0 & !63;
+            outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
         }
-        let [losses, wins] = settled;
-        Ok((Tally { wins, losses }, words))
+        distances.note(level, list)?;
+        let words = list.len() as u64;
+        list.clear();
+        Ok((settled, words))
     }
 
     /// Settles states by moves, word by word.
@@ -387,7 +400,7 @@ impl Part<'_> {
                 }
             }
             if found != 0 {
-                outbox.tell::<SHARED, G>(checks.game, first, found, &sets, WINS);
+                outbox.tell::<WINS, SHARED, G>(checks.game, first, found, &sets);
             }
             if list.len() >= NOTED && noted.is_ok() {
                 noted = distances.note(level, list);
