@@ -47,8 +47,8 @@ impl Inbox {
 }
 
 impl Outbox<'_> {
-    /// Marks the words with a move into the states of `sets`, which have just settled: all won or all lost. If bit `i` of `words`
-    /// is set, `sets[i]` holds states of word `first + i`.
+    /// Marks the words with a move into the states of `sets`, which have just settled: all won, or all lost. If bit
+    /// `i` of `words` is set, `sets[i]` holds states of word `first + i`.
     #[inline(always)]
     pub(super) fn tell<const WON: bool, const SHARED: bool, G: BitParallel>(
         &self,
