@@ -5,13 +5,16 @@
 //! ```
 //!
 //! `kings` is the placement of the kings up to symmetry, and `turn` is 0 for white. `word` is the square of
-//! one man, the *man of the word*. So 64 neighbouring states differ only in the square of this man. He is the
-//! strongest man that is the only one of his kind, because a step of this man needs no memory access, and a
-//! step of another man needs one. `others` numbers the squares of the remaining men, kind by kind. Equal men
-//! count as a set, and a pawn has 48 squares.
+//! one man, the *man of the word*. So 64 neighbouring states differ only in the square of this man.
+//! `others` numbers the squares of the remaining men, kind by kind. Equal men count as a set, and a pawn has 48
+//! squares.
+//!
+//! The man of the word is never a king. He is the strongest man without an equal. All his steps from a word
+//! lead into one other word, but different steps of another man lead into different words. If every man but
+//! the kings has an equal, the man of the word is one of the strongest white men.
 //!
 //! A number is invalid if men share a square, if a pawn is on the first or last rank, or if the side not to
-//! move is in check. If every man has an equal one, another rule holds: the man of the word must stand on the
+//! move is in check. If the man of the word has equals, a number is also invalid unless he stands on the
 //! greatest square of his kind.
 //!
 //! # En passant
@@ -53,7 +56,7 @@ pub struct Index {
     word: Range<usize>,
     /// How many numbers `others` needs.
     rest: u64,
-    /// For each man without equals: the distance between two states that differ by one square of that man.
+    /// For each man without equals: how much the state grows if that man stands one square further.
     strides: [Option<u64>; SLOTS],
     passing: Option<Passing>,
 }
@@ -161,8 +164,8 @@ impl Index {
         Some(Position::new(&placed, turn, en_passant).expect("valid states are legal positions"))
     }
 
-    /// Which of 64 neighbouring states are invalid: bit *i* is state 64 `word` + *i*. States beyond the last
-    /// are invalid.
+    /// Which of the 64 states from `64 * word` on are invalid: bit `i` is state `64 * word + i`. States beyond
+    /// the last are invalid.
     pub fn invalid_states(&self, word: u64) -> u64 {
         if let Some(frame) = self.frame(word) {
             return frame.invalid();
@@ -174,7 +177,7 @@ impl Index {
         })
     }
 
-    /// The distance between the two states of a placement, first with white to move, then with black to move.
+    /// A placement has two states. This is the state with black to move, minus the state with white to move.
     pub fn turn_stride(&self) -> u64 {
         self.block()
     }
@@ -201,7 +204,7 @@ impl Position {
     }
 }
 
-/// The position of a state, and the number of its kings.
+/// The position of a state, and the number of the placement of its kings.
 pub(crate) struct Decoded {
     /// Not checked: for an invalid state, this is an illegal position.
     pub(crate) position: Position,
@@ -345,8 +348,8 @@ impl Index {
         self.placements() + (block * 14 + u64::from(pair)) * passing.rest + others
     }
 
-    /// Moves the man of one slot to each square of `targets`, and visits the states with that square. `turn`
-    /// is to move in them. `state` is the state in which this man stands on his old square.
+    /// Visits the states in which the man of one slot stands on a square of `targets`, and `turn` is to move.
+    /// `state` differs from them only in the square of this man: there he stands on his old square.
     #[inline]
     pub(crate) fn steps(
         &self,

@@ -52,8 +52,9 @@ impl Bounds {
         Bounds { outbox_updates: 1, message_bytes: 1, superstep_updates: 1 }
     }
 
-    /// The memory that one process needs for updates. It counts outboxes, unfinished messages, and the data
-    /// of two supersteps from the other processes, because these may be one superstep ahead.
+    /// Estimates the bytes that one process needs for updates: in its outboxes, in unfinished messages, and in
+    /// messages that arrive. Another process may be one superstep ahead. So messages of two supersteps may wait
+    /// here, and count as the updates of four.
     fn bytes(&self, processes: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
         let updates = self.outbox_updates as u64 + 4 * self.superstep_updates as u64;
@@ -92,20 +93,21 @@ impl<A: Piggyback> Piggyback for Option<A> {
     }
 }
 
-/// The parts of one process.
+/// The engine of one process, with the parts of this process. It is not a shard of the bit-parallel engine.
 pub struct Shard<'a, P, A = ()> {
     game: &'a dyn Parted,
     partition: Partition,
     bounds: Bounds,
     supersteps: Supersteps<P>,
     piggyback: A,
-    /// Its parts, and the number of the first one.
+    /// The parts of this process.
     parts: Vec<Part>,
+    /// The number of the first of these parts.
     first: usize,
     outboxes: Outboxes,
     /// For each process, the unfinished message.
     messages: Vec<Vec<u8>>,
-    /// How many bytes of updates it has sent.
+    /// How many bytes of updates this process has sent.
     sent_bytes: u64,
     evenness: Evenness,
 }
@@ -116,8 +118,8 @@ pub struct Shard<'a, P, A = ()> {
 struct Evenness {
     /// The number of all settled states.
     all: u64,
-    /// For each level, take the most states that settled in one process. This is the sum of these numbers,
-    /// times the number of processes.
+    /// The sum, over all levels, of the most states that settled in one process, times the number of
+    /// processes.
     most: u64,
 }
 
@@ -130,7 +132,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Divides a renumbered game into parts.
+    /// Divides a game into parts. The states of the game must have the new numbers that [`BlockPartition`]
+    /// gives.
     pub fn new(game: &dyn Parted, block_partition: BlockPartition, distances: bool) -> Plan {
         let partition = game
             .partition(block_partition.part_states(), distances)
@@ -184,7 +187,7 @@ fn bytes(
 }
 
 impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
-    /// The parts of this process.
+    /// The engine of this process.
     pub fn new(
         game: &'a dyn Parted,
         plan: &Plan,
@@ -213,13 +216,13 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         &mut self.supersteps
     }
 
-    /// How many bytes of updates it has sent.
+    /// How many bytes of updates this process has sent.
     pub fn sent_bytes(&self) -> u64 {
         self.sent_bytes
     }
 
-    /// Estimates the share of the time in which all processes work. It ignores the time for messages. It is 1
-    /// if the processes share each level evenly.
+    /// Estimates the share of the time in which a process works, on average over all processes. It ignores the
+    /// time for messages. It is 1 if the processes share each level evenly.
     pub fn evenness(&self) -> f64 {
         let Evenness { all, most } = self.evenness;
         if most == 0 { 1.0 } else { all as f64 / most as f64 }
@@ -230,8 +233,8 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         self.parts[self.partition.part_of(renumbered) - self.first].value(renumbered)
     }
 
-    /// Writes the codes of the states from the new number `renumbered` on. All of them belong to one block of
-    /// this process.
+    /// Writes the codes of the states from the new number `renumbered` on. All these states belong to one block
+    /// of this process.
     pub fn fill_codes(&self, renumbered: u64, codes: &mut [Code]) {
         let (mut at, mut rest) = (renumbered, codes);
         while !rest.is_empty() {
@@ -243,8 +246,8 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         }
     }
 
-    /// Applies the waiting updates for parts of this process, and writes all other updates into messages.
-    /// Returns the number of updates in messages.
+    /// Takes the updates out of the outboxes. Applies those for parts of this process, writes all others into
+    /// messages, and sends each full message. Returns how many updates it has written into messages.
     fn hand_out(&mut self) -> usize {
         let Shard { parts, first, outboxes, messages, supersteps, bounds, .. } = self;
         let (own_parts, mut away) = (parts.len(), 0);
@@ -302,7 +305,7 @@ fn write_updates(message: &mut Vec<u8>, part: usize, updates: &[u32]) {
     places.iter_mut().zip(updates).for_each(|(place, update)| *place = update.to_le_bytes());
 }
 
-/// Applies the updates of a message; `None` if it makes no sense.
+/// Applies the updates of a message. Returns `None` if the message makes no sense.
 fn deliver(parts: &mut [Part], mut message: &[u8]) -> Option<()> {
     while !message.is_empty() {
         let (part, rest) = message.split_first_chunk()?;

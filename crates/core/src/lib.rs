@@ -44,7 +44,7 @@
 //! * No predecessors? [`Explicit`](adapters::Explicit) stores them for you.
 //! * A big game in pieces? A move into a piece that is already solved is an exit: see [`Game::exits`].
 //! * Only the states that play can reach? [`play::reachable`] counts them, and [`Within`](adapters::Within) solves them.
-//! * Symmetry? Use [`Folded`](adapters::Folded) if your numbering has one state for each orbit, and
+//! * Symmetry? Use [`Folded`](adapters::Folded) if your numbering has one state for each set of symmetric states. Use
 //!   [`Quotient`](adapters::Quotient) if it has all states.
 //! * A player who cannot move wins? [`Misere`](adapters::Misere).
 //! * Threads, limits, progress: [`Solver`].

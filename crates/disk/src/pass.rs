@@ -1,10 +1,10 @@
 //! A pass takes all parts from one completed level to the same later level. Only some parts are in memory at a time.
 //!
-//! One thread reads parts, and one thread writes parts. The other threads step parts: they take a part to its next
-//! level. The [schedule](crate::schedule) chooses the parts.
+//! One thread reads parts, and one thread writes parts. The calling thread reports progress. The other threads step
+//! parts: they take a part to its next level. The [schedule](crate::schedule) chooses the parts.
 //!
-//! One lock guards the state that the threads share. A thread holds this lock only between two jobs. Another lock
-//! guards the updates. Each kind of thread has its own notifier, because a step is short and must not wake all other
+//! One lock guards the data that the threads share. A thread holds this lock only between two jobs. Another lock guards
+//! the updates. Each kind of thread has its own notifier. A step is short, so the end of a step must not wake all other
 //! threads.
 
 use std::collections::BTreeMap;
@@ -31,7 +31,9 @@ pub(crate) struct Pass<'a> {
     pub(crate) ranked: &'a Ranked,
     /// The number of the pass. The names of its files contain it.
     pub(crate) number: u32,
+    /// The completed level of all parts before the pass.
     pub(crate) completed: u32,
+    /// The completed level of all parts after the pass.
     pub(crate) target: u32,
     /// How many parts are in memory at a time.
     pub(crate) slots: usize,
@@ -69,7 +71,7 @@ impl From<DiskError> for Broken {
     }
 }
 
-/// The state that all threads of a pass share.
+/// The data that all threads of a pass share.
 struct Shared<'l> {
     schedule: Schedule<'l>,
     parts: Vec<OnDisk>,
@@ -78,10 +80,13 @@ struct Shared<'l> {
     /// Parts that are no longer needed. The parts that are read next reuse their memory.
     free: Vec<Part>,
     tallies: BTreeMap<u32, Tally>,
+    /// How many states have settled in this pass.
     settled: u64,
     /// How many jobs are done.
     noted: u64,
+    /// Neighbours found while seeding.
     found: Vec<(usize, usize)>,
+    /// How many bytes the pass has read and written.
     read: u64,
     written: u64,
     broken: Option<Broken>,
@@ -175,7 +180,8 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Whether a part without updates has nothing to do at a completed level.
+/// Whether a part at this completed level has nothing to do in its next step, if no updates wait for it. Then it found
+/// no states to settle, and no pending event is due.
 pub(crate) fn is_quiet(part: OnDisk, completed: u32) -> bool {
     completed > 0 && !part.found && part.next.is_none_or(|next| next > completed)
 }
@@ -224,7 +230,7 @@ impl<'a> Locks<'_, 'a> {
                 return None;
             }
             if let Some(job) = take(&mut shared) {
-                // There may be more steps than the notifying thread has announced.
+                // A finished job wakes only one thread that steps, but may allow several steps. So wake the next one.
                 if shared.schedule.may_step() {
                     self.step.notify_one();
                 }
@@ -391,7 +397,7 @@ impl Shared<'_> {
         self.panicked || self.broken.is_some() || self.schedule.is_over()
     }
 
-    /// Changes the schedule. It may ask which parts are quiet.
+    /// Calls `tell` to change the schedule. `tell` also gets a function that says whether a part is quiet.
     fn on_schedule(
         &mut self,
         inboxes: &Mutex<Inboxes>,

@@ -73,7 +73,7 @@ pub enum Event<'e, R> {
     Solving(&'e R, &'e Progress),
     /// How many states of the region the build has verified, and how many the region has.
     Verifying(&'e R, u64, u64),
-    /// How many states of the region the build has written, and how many the region has.
+    /// How many states of the region the build has written, and how many the table will keep.
     Writing(&'e R, u64, u64),
     /// The table of a region is finished.
     Finished(&'e R, &'e Entry, Duration),
@@ -153,8 +153,9 @@ impl<'a, F: Family> Builder<'a, F> {
 
     /// If a region needs more memory than [`memory_max`](Builder::memory_max), keeps its arrays in files under this
     /// folder. Each such region has a folder of its own there. This is slower and gives the same bytes. If such a build
-    /// stops, it later continues in the middle of the region. The build removes these files at the end. It also keeps
-    /// logs of distances in this folder. Without this option, it keeps them beside the tables.
+    /// stops, it later continues in the middle of the region. When the table of a region is complete, the build removes
+    /// the files of the region. Logs of distances also lie in this folder. Without this option, the logs lie beside the
+    /// tables.
     #[must_use]
     pub fn disk(mut self, folder: impl Into<PathBuf>) -> Self {
         self.setup.disk = Some(folder.into());
@@ -244,7 +245,7 @@ impl<'a, F: Family> Builder<'a, F> {
 
     /// The regions of a plan that are small and fit in memory, if all regions that they need are also small and fit.
     fn tried(&self, plan: &Plan<F::Region>) -> Vec<F::Region> {
-        /// A region with more states might take longer than seconds to finish, or to stop.
+        /// A region with more states might need more than a few seconds to finish, or to stop.
         const STATES_MAX: u64 = 1 << 23;
         let mut fits: Vec<bool> = Vec::new();
         for planned in &plan.regions {

@@ -4,8 +4,8 @@
 //! other side leads to a state that the table keeps. So a reader computes the other values from the values of
 //! these states.
 //!
-//! A table may also leave out values that exits give. For such a state it has a *bound*, which is no better
-//! than the value. The value is the better of the bound and the best exit.
+//! A table may also leave out the value of a state whose best move is an exit. For such a state it has a
+//! *bound*, which is no better than the value. The value is the better of the bound and the best exit.
 //!
 //! If you open such a table and know the rules, give it a [`Recover`]. From then on the table answers for all
 //! states, but some lookups take longer.
@@ -78,8 +78,8 @@ impl Probe for Kept<'_> {
         }
     }
 
-    /// A bound is never above the value. So the loop asks for the exits of the state with the least bound. It
-    /// ends when no bound is below the least value found.
+    /// A bound is never above the value. So the loop takes the state with the least bound, and looks up its best
+    /// exit. It ends when no bound is below the least value found.
     fn least_of(&self, states: &[u64]) -> Result<Option<Value>, TableError> {
         /// Few states have more moves than this. If there are more, the loop takes them in parts.
         const MOVES: usize = 128;

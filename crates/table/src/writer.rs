@@ -62,10 +62,10 @@ pub struct Writer<'a> {
     progress: Box<Progress<'a>>,
 }
 
-/// A callback. It gets the number of states written so far, and the number of all states.
+/// A callback. It gets the number of states written so far, and the number of states that the table will keep.
 type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + Send + 'a;
 
-/// As the number of states in [`Rows`], this means all states of the game.
+/// A [`Rows`] with this number of states has all states of the game.
 const ALL: u64 = u64::MAX;
 
 /// Consecutive states that divide into rows of one length.
@@ -172,7 +172,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Sets whether the table may replace a file of the same name. By default it may. If it may not and there is
-    /// such a file, the file stays, and [`WriteError::Taken`] gives the path of the new table.
+    /// such a file, that file stays. Then the new table is complete under another name, and `write` returns
+    /// [`WriteError::Taken`] with this name.
     #[must_use]
     pub fn replace(mut self, replace: bool) -> Writer<'a> {
         self.replace = replace;
@@ -180,7 +181,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Sets a callback, which the writer calls after each batch of blocks. It gets the number of states written so
-    /// far, and the number of all states. If it returns `Break`, the writer stops.
+    /// far, and the number of states that the table will keep. If it returns `Break`, the writer stops.
     #[must_use]
     pub fn progress(
         mut self,

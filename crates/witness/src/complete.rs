@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! a state that the table keeps, if it leaves out values of exits: the better of its bound and its best exit
-//! any other state: the value that the rules give, or else the value of its best move
+//! a state that the table does not keep: the value that the rules give, or else the value of its best move
 //! ```
 //!
 //! An exit is a move that leaves the table. A *bound* is a value in the file that may be worse than the true

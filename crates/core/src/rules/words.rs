@@ -172,8 +172,8 @@ pub trait WordKeys: BitParallel {
     }
 }
 
-/// A value in two bytes. Keys are in the order of the player to move: losses, draws, wins. So the best move leads to the
-/// state with the least key.
+/// A value in two bytes, for the player to move in a state. Keys are in the order of values: losses, draws, wins. After
+/// a move that passes the turn, the opponent is to move. So the best move leads to the state with the least key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(pub(crate) i16);
 

@@ -190,8 +190,8 @@ impl PartMut<'_> {
         (mask & !won, mask & won)
     }
 
-    /// Without distances, a level has the same code as the level two before it. So this method gives another
-    /// code to states that have sent their updates.
+    /// Without distances, level `n` has the same code as level `n - 2`. So this method gives another code to
+    /// states that have sent their updates.
     pub(crate) fn retire(&mut self, block: usize, mut mask: u64) {
         while mask != 0 {
             self.cells.cells[block * BLOCK + mask.trailing_zeros() as usize] = SETTLED;

@@ -272,9 +272,9 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// How many bytes the solver will need for a game. The number leaves out exits, and distances of hundreds of plies,
-    /// because they are unknown before the solve. If states of a word win or lose by exits at a level, they take 16
-    /// bytes together.
+    /// How many bytes the solver will need for a game. The number leaves out the memory for exits, and for distances of
+    /// hundreds of plies, because these are unknown before the solve. In most games, exits take three to six bytes for
+    /// each word and each level at which they decide states of this word.
     pub fn memory_needed(&self, game: impl Solvable) -> u64 {
         game.memory_needed(self)
     }

@@ -7,13 +7,13 @@
 //! ```
 //!
 //! For some games it is [not cheap](BitParallel::CHECKS_WINS) to look at the moves of a word again. For these games,
-//! the engine also writes masks: when a state is lost, it adds the states with a move into it to the masks of their
-//! words. Those states win.
+//! each word also has a mask of states that win. When a state settles, the engine visits the states with a move into
+//! it. If the move wins, the engine adds the state with this move to the mask of its word.
 //!
-//! A check must not see states that settle at the same level. There are two ways to ensure this:
+//! A check must not depend on states that settle at the same level. There are two ways to ensure this:
 //!
-//! * Most levels bring only wins or only losses. Then the engine settles each word right after its check. This is safe,
-//!   because a check for wins reads no bit that a win changes, and a check for losses reads no bit that a loss changes.
+//! * Without masks, most levels bring only wins or only losses. Then the engine settles each word right after its
+//!   check. This is safe, because a win changes no check for wins, and a loss changes no check for losses.
 //! * Any other level first lists all states that settle, and then settles them.
 //!
 //! Each thread has its own words to check and to settle. A thread may add to the masks and marks of any word. Only the

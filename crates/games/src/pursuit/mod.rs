@@ -3,14 +3,14 @@
 //! The police move to eight neighbours, the thief to four, and either may stay. The police move first. They win if
 //! they meet the thief. A thief on an exit without police wins.
 //!
-//! A *place* is the number of a cell. Each player numbers the cells in another order. A state is
+//! A *place* is the number of a cell. The two players number the cells in different orders. A state is
 //! `(outside * 2 + side) * width + inside`, where `inside` is the place of the *inside player*, and `outside` is the
 //! place of the *outside player*. A *row* has all places of the inside player, in the order of [`Tiles`], for one
 //! place of the outside player and one side to move.
 //!
-//! The inside player is the policeman. On a *bare* board, without walls and exits, it is the thief. The bit-parallel
-//! engine is faster if many states of a word settle at one level. On a bare 100x100 board, these are 55 if the thief
-//! is the inside player, and 8 if the policeman is. With exits on the board, they are 7 and 8.
+//! The inside player is the policeman. On a *bare* board, without walls and exits, it is the thief. The reason is that
+//! the bit-parallel engine is faster if more states of a word settle at one level. On a bare 100x100
+//! board, these are about 55 for the thief as inside player, and 8 for the policeman. With exits, it is 7 and 8.
 
 mod lists;
 mod named;
@@ -48,26 +48,27 @@ pub struct Pursuit {
     shifts: Shifts,
     /// For each place of the outside player, the first states of the rows one step away, with the police to move.
     outer: Lists<u64>,
-    /// The inside player's steps back, the same number for each place. Missing steps lead to an invalid state.
+    /// `inner`, but each list has the same length. Shorter lists are filled up with an invalid place.
     inner_fixed: Vec<u32>,
-    /// The steps of the outside player, in words, the same number for each place. Missing steps repeat the last one.
+    /// `outer`, but with the first words of the rows, and each list has the same length. Shorter lists repeat their
+    /// last row. The list of the place without a cell has only its own row, which is invalid.
     outer_words: Vec<u64>,
     /// For each place of the outside player, its cell. The last place has no cell, and its rows are invalid.
     outer_cells: Vec<u32>,
-    /// For each place of the outside player, the number of the same cell as a place of the inside player.
+    /// For each place of the outside player, the place of the inside player that is the same cell.
     outer_places: Vec<u32>,
-    /// For each cell, its number as a place of the outside player.
+    /// For each cell, its place for the outside player.
     outer_of_cell: Vec<u32>,
-    /// Where players can stand, in words of places of the inside player.
+    /// The places of the inside player that are no walls, as sets of 64 places.
     floor: Vec<u64>,
-    /// Where the exits are, in words of places of the inside player.
+    /// The places of the inside player that are exits, as sets of 64 places.
     exits: Vec<u64>,
 }
 
 const POLICE: u64 = 0;
 const THIEF: u64 = 1;
 const NOWHERE: u32 = u32::MAX;
-/// How many rows of the board a strip has by default.
+/// How many rows of the board a strip has. Strips order the places of the outside player: see [`Pursuit::with_inside`].
 const STRIP: u32 = 8;
 /// The most steps of the police (as a king in chess) and of the thief (as a rook, but one cell), including staying.
 const KING_STEPS: usize = 9;
@@ -76,7 +77,7 @@ const ROOK_STEPS: usize = 5;
 impl Pursuit {
     /// The pursuit on a board.
     pub fn new(board: Board) -> Result<Pursuit, ReadError> {
-        // On a bare board, it matters more to which corner the thief runs than where he starts.
+        // The head of this file says why a bare board has another inside player.
         let bare = board.cells().iter().all(|&cell| cell == Cell::Floor);
         Pursuit::with_inside(board, if bare { THIEF } else { POLICE }, STRIP)
     }
@@ -95,8 +96,8 @@ impl Pursuit {
         // column. So the rows of states of neighbouring places lie near each other, except at the edges of strips.
         let columns = board.columns();
         outer_cells.sort_by_key(|&cell| (cell / columns / strip, cell % columns, cell));
-        // At least one place of a row is invalid. A row has an odd number of words, so that the same place in two
-        // rows does not use the same cache line.
+        // At least one place of a row is invalid. A row has an odd number of words, so that the same place in
+        // neighbouring rows falls into different sets of the processor's cache.
         let invalid_inside = tiles.places() > outer_cells.len() as u64;
         let width = ((tiles.places() / 64 + u64::from(!invalid_inside)) | 1) * 64;
         outer_cells.push(NOWHERE);
@@ -212,7 +213,8 @@ impl Pursuit {
         WordStatus { invalid: !floor, won, lost, special: 0 }
     }
 
-    /// Visits the states one step before some states of a word. Each step can also go back.
+    /// Visits the states one step before some states of a word. Each step can also go back, so the lists of steps
+    /// serve for both directions.
     #[inline(always)]
     fn unstep<const INNER: usize>(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let (row, place) = self.split(first);
@@ -384,7 +386,8 @@ impl BitParallel for Pursuit {
         while left != 0 {
             let (row, _) = self.split((first + u64::from(left.trailing_zeros())) * 64);
             let row_first = row * row_words;
-            // The first word of the range, counted in this row. It wraps below 0 if an earlier row begins the range.
+            // The first word of the range, counted from the first word of this row. It wraps below 0 if the range
+            // begins in an earlier row.
             let at = first.wrapping_sub(row_first);
             let here = match row_first + row_words - first {
                 end @ 0..64 => left & ((1 << end) - 1),
