@@ -30,8 +30,8 @@ const BAND_STATES_MAX: u64 = 1 << 23;
 /// The least and the most places at which the writer tries the shapes. Large tables have more places. With more
 /// places the choice is better, but takes longer. In a table of a few million states, the trial takes a quarter as
 /// long as packing.
-const PLACES_ALL: [u64; 2] = [2, 8];
-const PLACES_FEW: [u64; 2] = [4, 32];
+const PLACES_ALL: [u64; 2] = [2, 32];
+const PLACES_FEW: [u64; 2] = [4, 64];
 
 /// One place for this number of states, between the least and the most.
 const PLACE_STATES: u64 = 1 << 19;
@@ -71,17 +71,17 @@ pub(crate) fn best_few<P: Probe>(
     Ok((order.into_iter().map(|at| shapes[at]).collect(), bytes))
 }
 
-/// The best shape.
+/// The best shape, and about how many bytes it takes.
 pub(crate) fn choose<P: Probe>(
     shapes: &[Grid],
     compression: Compression,
     source: &Source<'_, P>,
     path: &Path,
-) -> Result<Grid, WriteError> {
-    if let [only] = shapes {
-        return Ok(*only);
-    }
+) -> Result<(Grid, f64), WriteError> {
     let mut best = (f64::INFINITY, shapes[0]);
+    if shapes[0].states == 0 || compression == Compression::None {
+        return Ok((best.1, best.1.states_kept() as f64));
+    }
     let places = places(shapes, PLACES_FEW, compression);
     let sizes = sampled_sizes(shapes, places, compression, source, path)?;
     for (size, shape) in sizes.into_iter().zip(shapes) {
@@ -90,7 +90,7 @@ pub(crate) fn choose<P: Probe>(
             best = (size, *shape);
         }
     }
-    Ok(best.1)
+    Ok((best.1, best.0 * best.1.states_kept() as f64))
 }
 
 /// How many places to try these shapes in.

@@ -91,6 +91,10 @@ pub struct Written {
     pub blocks: u64,
 }
 
+/// A side is also tried with the compression of the table if a quick trial does not make it larger than the best one
+/// by this factor.
+const SIDE_CLOSE: f64 = 1.5;
+
 impl<'a> Writer<'a> {
     /// A writer for a table of this game. By default, the table keeps all states in the order of their numbers,
     /// marks invalid ones, and has standard compression.
@@ -241,14 +245,22 @@ impl<'a> Writer<'a> {
             let (shapes, bytes): (Vec<_>, Vec<_>) = few.into_iter().unzip();
             Ok((shapes, bytes.iter().sum::<f64>()))
         };
-        let sides = match leave_out.is_some() {
+        let sides: Result<Vec<_>, WriteError> = match leave_out.is_some() {
             true => (0..sides).map(|side| shapes(Some(side))).collect(),
             false => shapes(half).map(|shapes| vec![shapes]),
         };
-        let smallest = sides?.into_iter().min_by(|(_, a), (_, b)| a.total_cmp(b));
-        let (shapes, _) = smallest.expect("there is a side");
-        let choose = |shapes: &Vec<Grid>| shape::choose(shapes, compression, &source, path);
-        let grids = shapes.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
+        let mut sides = sides?;
+        let least = sides.iter().map(|(_, bytes)| *bytes).fold(f64::INFINITY, f64::min);
+        sides.retain(|(_, bytes)| *bytes <= least * SIDE_CLOSE);
+        let choose = |(shapes, _): &(Vec<Vec<Grid>>, f64)| {
+            let choose = |shapes: &Vec<Grid>| shape::choose(shapes, compression, &source, path);
+            let chosen = shapes.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
+            let (grids, bytes): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();
+            Ok((grids, bytes.iter().sum::<f64>()))
+        };
+        let chosen = sides.iter().map(choose).collect::<Result<Vec<_>, WriteError>>()?;
+        let smallest = chosen.into_iter().min_by(|(_, a), (_, b)| a.total_cmp(b));
+        let (grids, _) = smallest.expect("there is a side");
         let layout = Layout::new(grids).map_err(WriteError::Layout)?;
         let levels = || histogram.into_iter().flat_map(Histogram::levels);
         let header = Header {
