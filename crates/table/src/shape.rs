@@ -9,7 +9,6 @@
 use std::path::Path;
 
 use rayon::prelude::*;
-use retrograde::Probe;
 
 use crate::compression::{Compression, Packer};
 use crate::error::WriteError;
@@ -50,10 +49,10 @@ const SAMPLE_STATES: u64 = BLOCK_STATES[1];
 const LARGER_GAINS: f64 = 0.02;
 
 /// The few best shapes by a quick trial, the smaller blocks first, and about how many bytes the best one takes.
-pub(crate) fn best_few<P: Probe>(
+pub(crate) fn best_few(
     grid: Grid,
     compression: Compression,
-    source: &Source<'_, P>,
+    source: &Source<'_>,
     path: &Path,
 ) -> Result<(Vec<Grid>, f64), WriteError> {
     let mut shapes = shapes(grid);
@@ -72,10 +71,10 @@ pub(crate) fn best_few<P: Probe>(
 }
 
 /// The best shape, and about how many bytes it takes.
-pub(crate) fn choose<P: Probe>(
+pub(crate) fn choose(
     shapes: &[Grid],
     compression: Compression,
-    source: &Source<'_, P>,
+    source: &Source<'_>,
     path: &Path,
 ) -> Result<(Grid, f64), WriteError> {
     let mut best = (f64::INFINITY, shapes[0]);
@@ -126,11 +125,11 @@ fn even(columns: u64, most: u64) -> u64 {
 /// For each shape, how many bytes a state takes in some blocks. The blocks are spread evenly, and each shape has the
 /// same number of states. It tries all shapes at one place before the next place, because the source may have the
 /// values of a place in a cache.
-fn sampled_sizes<P: Probe>(
+fn sampled_sizes(
     shapes: &[Grid],
     places: u64,
     compression: Compression,
-    source: &Source<'_, P>,
+    source: &Source<'_>,
     path: &Path,
 ) -> Result<Vec<f64>, WriteError> {
     let sizes: Vec<Result<Vec<[usize; 2]>, WriteError>> = (0..places)
@@ -156,10 +155,10 @@ fn sampled_sizes<P: Probe>(
 }
 
 /// How many bytes some blocks of a shape take at one of the places, and how many states they have.
-fn sampled_size<P: Probe>(
+fn sampled_size(
     shape: Grid,
     (place, places): (u64, u64),
-    source: &Source<'_, P>,
+    source: &Source<'_>,
     packer: &mut Packer,
     scratch: &mut Scratch,
     path: &Path,

@@ -6,9 +6,43 @@ use crate::code::{DISTANCE_MAX, Encoder, Forgotten};
 use crate::layout::Run;
 use crate::recover::{BestExits, as_kept};
 
+/// What can be asked for the values to write. Behind it a writer does not know their source, so it is compiled
+/// once and not for each source.
+pub(crate) trait Values: Sync {
+    /// As [`Probe::states`].
+    fn states(&self) -> u64;
+
+    /// As [`Probe::has_distances`].
+    fn has_distances(&self) -> bool;
+
+    /// As [`Probe::fill_codes`]. The error says why a value is missing.
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), String>;
+
+    /// As [`Probe::fill`].
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), String>;
+}
+
+impl<P: Probe> Values for P {
+    fn states(&self) -> u64 {
+        Probe::states(self)
+    }
+
+    fn has_distances(&self) -> bool {
+        Probe::has_distances(self)
+    }
+
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), String> {
+        Probe::fill_codes(self, first, codes).map_err(|error| error.to_string())
+    }
+
+    fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), String> {
+        Probe::fill(self, first, values).map_err(|error| error.to_string())
+    }
+}
+
 /// The values to write.
-pub(crate) struct Source<'a, P> {
-    pub(crate) values: &'a P,
+pub(crate) struct Source<'a> {
+    pub(crate) values: &'a dyn Values,
     pub(crate) forget_invalid: bool,
     /// The exits that a reader will use, if the table leaves out their values.
     pub(crate) exits: Option<&'a dyn BestExits>,
@@ -30,7 +64,7 @@ pub(crate) struct Scratch {
     values: Vec<Option<Value>>,
 }
 
-impl<P: Probe> Source<'_, P> {
+impl Source<'_> {
     /// Appends the bytes of a block of these runs. The error says why a value is missing.
     pub(crate) fn encode(
         &self,
@@ -45,7 +79,7 @@ impl<P: Probe> Source<'_, P> {
         codes.resize(states, Code::INVALID);
         for run in &*block {
             let codes = &mut codes[run.at..run.at + run.len];
-            self.values.fill_codes(run.first, codes).map_err(|error| error.to_string())?;
+            self.values.fill_codes(run.first, codes)?;
         }
         free.clear();
         if let Some(by) = self.exits {
@@ -68,7 +102,7 @@ impl<P: Probe> Source<'_, P> {
         values.resize(states, None);
         for run in &*block {
             let values = &mut values[run.at..run.at + run.len];
-            self.values.fill(run.first, values).map_err(|error| error.to_string())?;
+            self.values.fill(run.first, values)?;
             let too_far = |value: &Option<Value>| {
                 value.and_then(Value::distance).is_some_and(|distance| distance > DISTANCE_MAX)
             };

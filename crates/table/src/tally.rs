@@ -9,6 +9,7 @@ use retrograde::{Code, Counts, Game, Level, Probe, Value};
 use crate::error::TableError;
 use crate::header::SideCounts;
 use crate::rules::{Partial, WithRules};
+use crate::table::Table;
 
 /// Counts states in runs of this length.
 const RUN: u64 = 1 << 16;
@@ -22,12 +23,29 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
         sides: &[&str],
         side_run: impl Fn(u64) -> (usize, u64) + Sync,
     ) -> Result<(), TableError> {
+        Recounting { values: self, table: self.table() }.check_counts(sides, &side_run)
+    }
+}
+
+/// The values of a table, whatever adds those that it leaves out. So this is not compiled for each game.
+struct Recounting<'a> {
+    values: &'a dyn Probe<Error = TableError>,
+    table: &'a Table,
+}
+
+impl Recounting<'_> {
+    fn check_counts(
+        &self,
+        sides: &[&str],
+        side_run: &(dyn Fn(u64) -> (usize, u64) + Sync),
+    ) -> Result<(), TableError> {
+        let Recounting { values, table } = *self;
         let none = || Recount::new(sides.len().max(1));
-        let runs = (0..self.states().div_ceil(RUN)).into_par_iter();
+        let runs = (0..values.states().div_ceil(RUN)).into_par_iter();
         let tallies = runs.try_fold(none, |mut tally, run| {
-            let states = run * RUN..self.states().min((run + 1) * RUN);
+            let states = run * RUN..values.states().min((run + 1) * RUN);
             let mut codes = vec![Code::INVALID; (states.end - states.start) as usize];
-            self.fill_codes(states.start, &mut codes)?;
+            values.fill_codes(states.start, &mut codes)?;
             let mut rest = &codes[..];
             while !rest.is_empty() {
                 let first = states.end - rest.len() as u64;
@@ -36,7 +54,7 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
                 for (state, &code) in (first..).zip(here) {
                     tally.add_code(side, code);
                     if code.is_far() {
-                        tally.add(side, self.probe(state)?, 1);
+                        tally.add(side, values.probe(state)?, 1);
                     }
                 }
                 rest = after;
@@ -45,7 +63,7 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
         });
         let tally = tallies.try_reduce(none, |a, b| Ok(a.and(b)))?.decoded();
         self.disagreement(&tally, sides)?.map_or(Ok(()), |problem| {
-            let path = self.table().path().into();
+            let path = table.path().into();
             Err(TableError::Header { path, problem })
         })
     }
@@ -53,7 +71,7 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
     /// The first wrong number in the table, if any. A table may have no counts of sides. A table with
     /// distances must have a histogram.
     fn disagreement(&self, tally: &Recount, sides: &[&str]) -> Result<Option<String>, TableError> {
-        let header = self.table().header();
+        let header = self.table.header();
         let said = &header.about.counts;
         let found = sides.iter().zip(&tally.counts);
         let found: Vec<_> = found.map(|(side, counts)| SideCounts::new(side, *counts)).collect();
@@ -67,10 +85,10 @@ impl<G: Game, T: Partial + Sync> WithRules<'_, G, T> {
                 return Ok(Some(format!("it says {said}, but there are {found}")));
             }
         }
-        if !self.has_distances() {
+        if !self.values.has_distances() {
             return Ok(None);
         }
-        let said = self.table().levels()?;
+        let said = self.table.levels()?;
         let levels: Vec<Level> = Level::all(&tally.levels).collect();
         let differs = (0..said.len().max(levels.len())).find(|&at| said.get(at) != levels.get(at));
         if let Some(at) = differs {

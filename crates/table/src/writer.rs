@@ -15,7 +15,7 @@ use crate::header::{About, Exits, GridHeader, Header, InvalidStates, PLIES};
 use crate::layout::{Grid, Layout};
 use crate::recover::BestExits;
 use crate::shape;
-use crate::source::{Scratch, Source};
+use crate::source::{Scratch, Source, Values};
 
 /// Options for writing a table.
 ///
@@ -198,6 +198,10 @@ impl<'a> Writer<'a> {
     /// Writes the table, as a whole or not at all, with the threads of rayon's current pool. The bytes depend
     /// only on the values and the options.
     pub fn write<P: Probe>(self, path: &Path, values: &P) -> Result<Written, WriteError> {
+        self.write_values(path, values)
+    }
+
+    fn write_values(self, path: &Path, values: &dyn Values) -> Result<Written, WriteError> {
         let Writer {
             about,
             compression,
