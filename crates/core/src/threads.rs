@@ -27,6 +27,15 @@ pub(crate) fn map_of<T: Send, R: Send>(
     items: &mut [T],
     task: impl Fn(usize, &mut T) -> R + Sync,
 ) -> Vec<R> {
+    map_of_dyn(items, &task)
+}
+
+/// The same, compiled for the types alone.
+#[inline(never)]
+fn map_of_dyn<T: Send, R: Send>(
+    items: &mut [T],
+    task: &(dyn Fn(usize, &mut T) -> R + Sync),
+) -> Vec<R> {
     // No thread ever waits for a lock, because each number goes to one thread.
     let slots: Vec<_> = items.iter_mut().map(|item| Mutex::new((item, None))).collect();
     each(slots.len(), &|number| {
@@ -43,6 +52,16 @@ pub(crate) fn try_map<R: Send, E: Send>(
     count: u64,
     task: impl Fn(u64) -> Result<R, E> + Sync,
     mut seen: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    try_map_dyn(count, &task, &mut seen)
+}
+
+/// The same, compiled for the types alone.
+#[inline(never)]
+fn try_map_dyn<R: Send, E: Send>(
+    count: u64,
+    task: &(dyn Fn(u64) -> Result<R, E> + Sync),
+    seen: &mut dyn FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let wave = 64 * rayon::current_num_threads() as u64;
     for first in (0..count).step_by(wave as usize) {

@@ -117,6 +117,7 @@ impl<G: Game> Predecessors for Explicit<G> {
         Prefetch::All
     }
 
+    #[inline]
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         self.origins.for_each(state, visit);
     }
@@ -196,6 +197,7 @@ impl Game for Edges {
         }
     }
 
+    #[inline]
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
         self.targets.for_each(state, visit);
     }

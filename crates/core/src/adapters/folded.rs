@@ -94,6 +94,7 @@ impl<G: Symmetric> Predecessors for Folded<G> {
         Prefetch::None
     }
 
+    #[inline]
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let here = self.0.stabilizer(state);
         if here <= 1 {

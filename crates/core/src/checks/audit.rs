@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::auditor::Auditor;
 use super::sums::compare_sums;
 use crate::memory::bits::Ones;
-use crate::rules::{Game, Predecessors, Status, Value};
+use crate::rules::{Erased, ErasedGame, Game, Predecessors, Status, Value};
 
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,8 +237,14 @@ impl<G: Predecessors> Auditable for &G {
                 return Ok(audited);
             }
         }
-        auditor.in_words(self.states(), |word| audit_word(self, word))
+        search(self, auditor)
     }
+}
+
+/// Looks for the first error, state by state.
+fn search(game: &dyn Erased, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
+    let game = &ErasedGame(game);
+    auditor.in_words(Game::states(game), |word| audit_word(game, word))
 }
 
 /// Checks the states of a word. Returns how many moves lead from the open ones.

@@ -159,6 +159,9 @@ impl Default for Verifier<'_> {
     }
 }
 
+/// Checks the states of a run, given what is prepared for all runs of a wave.
+type VerifyRun<'f, W, T, E> = dyn Fn(&W, Range<u64>) -> Result<T, VerifyError<E>> + Sync + 'f;
+
 impl<'a> Verifier<'a> {
     /// Uses 128 MiB, without progress.
     pub fn new() -> Verifier<'a> {
@@ -201,41 +204,38 @@ impl<'a> Verifier<'a> {
         &mut self,
         states: u64,
         verify_run: impl Fn(Range<u64>) -> Result<T, VerifyError<E>> + Sync,
-        seen: impl FnMut(T),
+        mut seen: impl FnMut(T),
     ) -> Result<(), VerifyError<E>> {
-        self.in_waves(states, |_, _| {}, &mut (), |(), run| verify_run(run), seen)
+        self.in_waves(states, &|_, _| {}, &mut (), &|(), run| verify_run(run), &mut seen)
     }
 
     /// Verifies all states, run by run, with a window on the values around them. `seen` gets the result of
     /// each run, in order.
-    pub(crate) fn by_window<K: Held, P: Probe, T: Send>(
+    pub(crate) fn by_window<K: Held, T: Send, E: fmt::Display + Send>(
         &mut self,
-        game: &impl Game,
-        probe: &P,
-        verify_run: impl Fn(&Window<K>, Range<u64>) -> Result<T, VerifyError<P::Error>> + Sync,
-        seen: impl FnMut(T),
-    ) -> Result<(), VerifyError<P::Error>>
-    where
-        P::Error: Send,
-    {
-        let states = game.states();
+        states: u64,
+        probe: &dyn Probe<Error = E>,
+        verify_run: &VerifyRun<'_, Window<K>, T, E>,
+        seen: &mut dyn FnMut(T),
+    ) -> Result<(), VerifyError<E>> {
         if probe.states() != states {
             return Err(VerifyError::States { found: probe.states(), expected: states });
         }
         let mut window = Window::new(states, self.memory_max);
         let slide = |window: &mut Window<K>, end| window.slide_to(end, probe);
-        self.in_waves(states, slide, &mut window, verify_run, seen)
+        self.in_waves(states, &slide, &mut window, verify_run, seen)
     }
 
     /// Takes a few runs at a time, in order. So it names the first wrong state, with any number of threads.
-    /// `prepare` is called before each of these waves.
+    /// `prepare` is called before each of these waves. Functions are called for thousands of states, so they may come by dynamic
+    /// dispatch, and this is not compiled for each game.
     fn in_waves<W: Sync, T: Send, E: Send>(
         &mut self,
         states: u64,
-        prepare: impl Fn(&mut W, u64),
+        prepare: &dyn Fn(&mut W, u64),
         with: &mut W,
-        verify_run: impl Fn(&W, Range<u64>) -> Result<T, VerifyError<E>> + Sync,
-        mut seen: impl FnMut(T),
+        verify_run: &VerifyRun<'_, W, T, E>,
+        seen: &mut dyn FnMut(T),
     ) -> Result<(), VerifyError<E>> {
         const RUN: u64 = 1 << 14;
         let wave = RUN * 32 * rayon::current_num_threads() as u64;
@@ -265,29 +265,40 @@ impl<G: Game> Verifiable for &G {
         probe: &P,
     ) -> Result<Verified, VerifyError<P::Error>> {
         let mut moves = 0;
-        verifier.by_window(
-            self,
-            probe,
-            |window, run| Near { game: self, probe, window }.verify_run(run),
-            |count| moves += count,
-        )?;
+        let probe: &dyn Probe<Error = P::Error> = probe;
+        let far = |state| probe.probe(state).map_or(LongKey::UNKNOWN, LongKey::of);
+        let distances = probe.has_distances();
+        let verify_run = |window: &Window<LongKey>, run| {
+            let mut broken = None;
+            let judge = &mut |state| {
+                if broken.is_none() {
+                    // Checks the state again, slowly, for the right message.
+                    broken = verify_state(self, probe, state).err();
+                }
+            };
+            let moves = Near { game: self, distances, window, far: &far }.verify_run(run, judge);
+            broken.map_or(Ok(moves), Err)
+        };
+        verifier.by_window(self.states(), probe, &verify_run, &mut |count| moves += count)?;
         Ok(Verified { states: self.states(), moves: Some(moves) })
     }
 }
 
-/// Checks states with a window on the values around them.
-struct Near<'a, G, P> {
+/// Checks states with a window on the values around them. It does not know what can go wrong with a lookup, so it is
+/// compiled once for a game.
+struct Near<'a, G> {
     game: &'a G,
-    probe: &'a P,
+    distances: bool,
     window: &'a Window<LongKey>,
+    /// Looks up the key of a state outside the window.
+    far: &'a (dyn Fn(u64) -> LongKey + Sync),
 }
 
-impl<G: Game, P: Probe> Near<'_, G, P> {
-    /// Checks the states of a run. Returns the number of their moves.
-    fn verify_run(&self, states: Range<u64>) -> Result<u64, VerifyError<P::Error>> {
-        let distances = self.probe.has_distances();
+impl<G: Game> Near<'_, G> {
+    /// Checks the states of a run, and calls `judge` with each that may be wrong. Returns the number of their moves.
+    fn verify_run(&self, states: Range<u64>, judge: &mut dyn FnMut(u64)) -> u64 {
+        let distances = self.distances;
         let mut moves = 0;
-        let mut broken = None;
         self.game.classify(states, |state, status, _, exits| {
             moves += exits.len() as u64;
             let expected = match status {
@@ -304,12 +315,11 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
             let same =
                 if distances { found == expected } else { found.outcome() == expected.outcome() };
             let known = found != LongKey::UNKNOWN && expected != LongKey::UNKNOWN;
-            if !(same && known && found.is_value() == expected.is_value()) && broken.is_none() {
-                // Checks the state again, slowly, for the right message.
-                broken = verify_state(self.game, self.probe, state).err();
+            if !(same && known && found.is_value() == expected.is_value()) {
+                judge(state);
             }
         });
-        broken.map_or(Ok(moves), Err)
+        moves
     }
 
     /// The key of the best move of a state, given the key of its best exit, and the number of moves.
@@ -352,16 +362,16 @@ impl<G: Game, P: Probe> Near<'_, G, P> {
         if state >= self.game.states() {
             return LongKey::UNKNOWN;
         }
-        self.probe.probe(state).map_or(LongKey::UNKNOWN, LongKey::of)
+        (self.far)(state)
     }
 }
 
 /// Checks one state. Returns the number of its moves.
-pub(crate) fn verify_state<P: Probe>(
+pub(crate) fn verify_state<E: fmt::Display>(
     game: &impl Game,
-    probe: &P,
+    probe: &dyn Probe<Error = E>,
     state: u64,
-) -> Result<u64, VerifyError<P::Error>> {
+) -> Result<u64, VerifyError<E>> {
     let mut best: Option<Value> = None;
     let mut moves = 0;
     let mut consider = |value: Value| {

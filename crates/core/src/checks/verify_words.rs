@@ -5,7 +5,6 @@
 //! added, this key becomes the key of the state. If a key of a word is not right, the states of the word are checked
 //! again, one by one.
 
-use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
@@ -54,44 +53,52 @@ impl<G: WordKeys> Verifiable for ByWords<'_, G> {
         probe: &P,
     ) -> Result<Verified, VerifyError<P::Error>> {
         let ByWords(game) = self;
-        verifier.by_window(
-            game,
-            probe,
-            |window, run| Near { game, probe, window }.verify_run(run),
-            |()| {},
-        )?;
+        let probe: &dyn Probe<Error = P::Error> = probe;
+        let far = |word, keys: &mut Keys| window::fill(probe, word * 64, keys);
+        let distances = probe.has_distances();
+        let verify_run = |window: &Window<Key>, run| {
+            let mut broken = None;
+            let judge = &mut |word| {
+                if broken.is_none() {
+                    let mut states = word * 64..game.states().min(word * 64 + 64);
+                    broken = states.find_map(|state| verify_state(game, probe, state).err());
+                }
+            };
+            Near { game, distances, window, far: &far }.verify_run(run, judge);
+            broken.map_or(Ok(()), Err)
+        };
+        verifier.by_window(game.states(), probe, &verify_run, &mut |()| {})?;
         Ok(Verified { states: game.states(), moves: None })
     }
 }
 
-/// Checks words by a window on the values around them.
-struct Near<'a, G, P> {
+/// Checks words by a window on the values around them. It does not know what can go wrong with a lookup, so it is
+/// compiled once for a game.
+struct Near<'a, G> {
     game: &'a G,
-    probe: &'a P,
+    distances: bool,
     window: &'a Window<Key>,
+    /// Looks up the keys of a word outside the window.
+    far: &'a (dyn Fn(u64, &mut Keys) + Sync),
 }
 
-impl<G: WordKeys, P: Probe> Near<'_, G, P> {
-    fn verify_run(&self, states: Range<u64>) -> Result<(), VerifyError<P::Error>> {
+impl<G: WordKeys> Near<'_, G> {
+    /// Calls `judge` with each word whose values may not follow.
+    fn verify_run(&self, states: Range<u64>, judge: &mut dyn FnMut(u64)) {
         let words = states.start / 64..states.end.div_ceil(64);
-        let mut broken = None;
         self.game.classify_words(words, |word, status, singles| {
-            if !self.follows(word, status, singles) && broken.is_none() {
-                let states = word * 64..self.game.states().min(word * 64 + 64);
-                let mut judged = states.map(|state| verify_state(self.game, self.probe, state));
-                broken = judged.find_map(Result::err);
+            if !self.follows(word, status, singles) {
+                judge(word);
             }
         });
-        broken.map_or(Ok(()), Err)
     }
 
     /// Whether all values of a word follow from the rules and from the values one move later.
     #[inline(always)]
     fn follows(&self, word: u64, status: WordStatus, singles: Singles<'_>) -> bool {
         let found = self.keys(word);
-        let distances = self.probe.has_distances();
         let expected =
-            expected(self.game, (word, status, singles), distances, |word| self.keys(word));
+            expected(self.game, (word, status, singles), self.distances, |word| self.keys(word));
         expected.is_some_and(|expected| {
             let pairs = found.iter().zip(&expected);
             pairs.fold(0, |differ, (found, expected)| differ | (found.0 ^ expected)) == 0
@@ -100,8 +107,11 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
 
     /// The keys of a word. Outside the window, it looks the values up. Words beyond the last are invalid.
     #[inline(always)]
-    fn keys(&self, word: u64) -> Cow<'_, Keys> {
-        self.window.word(word).map_or_else(|| Cow::Owned(self.far(word)), Cow::Borrowed)
+    fn keys(&self, word: u64) -> Found<'_> {
+        match self.window.word(word) {
+            Some(keys) => Found::Near(keys),
+            None => Found::Far(self.far(word)),
+        }
     }
 
     #[cold]
@@ -109,9 +119,27 @@ impl<G: WordKeys, P: Probe> Near<'_, G, P> {
     fn far(&self, word: u64) -> Keys {
         let mut keys = [Key::INVALID; 64];
         if word < self.game.states().div_ceil(64) {
-            window::fill(self.probe, word * 64, &mut keys);
+            (self.far)(word, &mut keys);
         }
         keys
+    }
+}
+
+/// The keys of a word. A `Cow` does the same, but its `deref` may be compiled in another unit, as a call.
+enum Found<'a> {
+    Near(&'a Keys),
+    Far(Keys),
+}
+
+impl Deref for Found<'_> {
+    type Target = Keys;
+
+    #[inline(always)]
+    fn deref(&self) -> &Keys {
+        match self {
+            Found::Near(keys) => keys,
+            Found::Far(keys) => keys,
+        }
     }
 }
 
@@ -207,7 +235,9 @@ impl From<Key> for Code {
 fn lanes(set: u64) -> [bool; 64] {
     let mut lanes = [false; 64];
     for (lanes, byte) in lanes.as_chunks_mut::<8>().0.iter_mut().zip(set.to_le_bytes()) {
-        *lanes = std::array::from_fn(|bit| byte & 1 << bit != 0);
+        for (bit, lane) in lanes.iter_mut().enumerate() {
+            *lane = byte & 1 << bit != 0;
+        }
     }
     lanes
 }

@@ -69,7 +69,7 @@ impl<K: Held> Window<K> {
     }
 
     /// Slides until the window holds the states before `end`, and as many states after `end` as before it.
-    pub(crate) fn slide_to<P: Probe>(&mut self, end: u64, values: &P) {
+    pub(crate) fn slide_to<P: Probe + ?Sized>(&mut self, end: u64, values: &P) {
         let len = self.keys.len() as u64;
         let last = self.states.next_multiple_of(64);
         // If there is space for all states, the window fills in all, because moves may lead anywhere.
@@ -92,7 +92,7 @@ impl<K: Held> Window<K> {
 }
 
 /// Fills in the keys of the states from `first` on. States beyond the last are invalid.
-pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
+pub(crate) fn fill<K: Held, P: Probe + ?Sized>(values: &P, first: u64, keys: &mut [K]) {
     let inside = (values.states() - first).min(keys.len() as u64) as usize;
     let (keys, beyond) = keys.split_at_mut(inside);
     beyond.fill(K::of(None));
@@ -102,14 +102,22 @@ pub(crate) fn fill<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) {
     }
 }
 
-fn fill_inside<K: Held, P: Probe>(values: &P, first: u64, keys: &mut [K]) -> Result<(), P::Error> {
+fn fill_inside<K: Held, P: Probe + ?Sized>(
+    values: &P,
+    first: u64,
+    keys: &mut [K],
+) -> Result<(), P::Error> {
     // Few enough to stay in the nearest cache.
     let mut codes = [Code::INVALID; 1 << 10];
     for (first, keys) in (first..).step_by(codes.len()).zip(keys.chunks_mut(codes.len())) {
         let codes = &mut codes[..keys.len()];
         values.fill_codes(first, codes)?;
-        keys.iter_mut().zip(&*codes).for_each(|(key, code)| *key = K::from(*code));
-        if codes.iter().max().is_some_and(|code| code.is_far()) {
+        let mut most = 0;
+        for (key, code) in keys.iter_mut().zip(&*codes) {
+            *key = K::from(*code);
+            most = most.max(code.0);
+        }
+        if Code(most).is_far() {
             let far = (first..).zip(keys).zip(codes).filter(|(_, code)| code.is_far());
             for ((state, key), _) in far {
                 *key = K::of(values.probe(state)?);

@@ -42,6 +42,7 @@ pub trait Game: Sync {
     /// Visits each state of a range, in any order, with its status, its degree and the values of its exits.
     /// The degree of a state that is not open is 0. Every solve begins with this method. Override it if
     /// neighbouring states share work.
+    #[inline]
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut exits = Vec::new();
         for state in states {

@@ -1,6 +1,7 @@
 //! The rules of a game and the values of its states. All other modules use these types.
 
 mod code;
+mod erased;
 mod forward;
 mod game;
 mod probe;
@@ -8,6 +9,7 @@ mod value;
 mod words;
 
 pub use code::Code;
+pub(crate) use erased::{Erased, ErasedGame};
 pub use game::{Game, Predecessors, Prefetch, Status};
 pub use probe::Probe;
 pub use value::{Outcome, Value};

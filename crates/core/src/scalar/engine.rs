@@ -5,11 +5,10 @@ use std::io::{self, Read, Write};
 use super::cell::Scale;
 use super::frontier::{MARK_WORD, Marked};
 use super::outbox::{Outboxes, sweep_marks_parallel};
+use super::rules::ScalarRules;
 use super::run::Part;
-use super::seed::{degree_max, seed_part};
 use super::storage::Storage;
-use super::sweep::Nowhere;
-use crate::rules::{Predecessors, Status};
+use crate::rules::Predecessors;
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::pending::{Day, PendingEvents};
 use crate::solve::snapshot::Kind;
@@ -23,26 +22,34 @@ impl<G: Predecessors> Solvable for &G {
     /// This leaves out two things that are unknown before the solve. If exits decide states of a word at a level,
     /// they take 16 bytes. If distances are too long for a cell, they take one more byte a state.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
-        let threads = solver.threads_used();
-        let how = How::new(self, threads, solver.thresholds);
-        let scale = Scale::new(degree_max(self, threads > 1), solver.distances);
-        bytes(self.states(), how, scale, 0)
+        memory_needed(self, solver)
     }
 
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        solver.in_pool(|solver, threads| {
-            let how = How::new(self, threads, solver.thresholds);
-            let scale = Scale::new(degree_max(self, threads > 1), solver.distances);
-            let states = self.states();
-            let engine = || {
-                let run = Part::new(0..states, scale, how.thresholds);
-                Scalar { game: self, how, run, outboxes: how.outboxes(states) }
-            };
-            let solved = solver.run(bytes(states, how, scale, 0), engine)?;
-            let Solved { engine, histogram, bytes } = solved;
-            Ok(Solution::new(Box::new(engine.run.storage), histogram, bytes))
-        })
+        solve(self, solver)
     }
+}
+
+fn memory_needed(game: &dyn ScalarRules, solver: &Solver<'_>) -> u64 {
+    let threads = solver.threads_used();
+    let how = How::new(game, threads, solver.thresholds);
+    let scale = Scale::new(game.degree_max(threads > 1), solver.distances);
+    bytes(game.states(), how, scale, 0)
+}
+
+fn solve(game: &dyn ScalarRules, solver: Solver<'_>) -> Result<Solution, SolveError> {
+    solver.in_pool(|solver, threads| {
+        let how = How::new(game, threads, solver.thresholds);
+        let scale = Scale::new(game.degree_max(threads > 1), solver.distances);
+        let states = game.states();
+        let engine = || {
+            let run = Part::new(0..states, scale, how.thresholds);
+            Scalar { game, how, run, outboxes: how.outboxes(states) }
+        };
+        let solved = solver.run(bytes(states, how, scale, 0), engine)?;
+        let Solved { engine, histogram, bytes } = solved;
+        Ok(Solution::new(Box::new(engine.run.storage), histogram, bytes))
+    })
 }
 
 /// The settings of a solve.
@@ -66,7 +73,7 @@ impl How {
     /// Chooses so many parts that no thread waits long for another, but so few that most moves stay inside a part.
     /// If many moves would leave their part, and all cells fit in the cache of a thread, there is one part. Then
     /// one thread is faster than two threads that exchange updates.
-    fn new(game: &impl Predecessors, threads: usize, thresholds: Thresholds) -> How {
+    fn new(game: &dyn ScalarRules, threads: usize, thresholds: Thresholds) -> How {
         const PARTS_PER_THREAD: u64 = 16;
         let states = game.states();
         let parts = threads as u64 * PARTS_PER_THREAD;
@@ -74,7 +81,7 @@ impl How {
         let len = len.next_power_of_two().clamp(thresholds.part_states, 1 << 31);
         let shared = threads > 1
             && states > len as u64
-            && (states > thresholds.cached_states || !strays(game, len as u64));
+            && (states > thresholds.cached_states || !game.strays(len as u64));
         How { part_len: shared.then_some(len.next_multiple_of(MARK_WORD)), thresholds }
     }
 
@@ -86,32 +93,16 @@ impl How {
     }
 }
 
-/// Whether many moves lead to another part: more than one in eight, by a sample.
-fn strays(game: &impl Predecessors, part_len: u64) -> bool {
-    const SAMPLE: u64 = 256;
-    let states = game.states();
-    let (mut all, mut away) = (0_u64, 0_u64);
-    for state in (0..states).step_by(states.div_ceil(SAMPLE) as usize) {
-        if game.status(state) != Status::Invalid {
-            game.predecessors(state, |from| {
-                all += 1;
-                away += u64::from(from / part_len != state / part_len);
-            });
-        }
-    }
-    away > all / 8
-}
-
 /// The engine: a run of all states, divided into parts if threads share the work.
-struct Scalar<'g, G> {
-    game: &'g G,
+struct Scalar<'g> {
+    game: &'g dyn ScalarRules,
     how: How,
     run: Part,
     /// The updates from each part for other parts.
     outboxes: Vec<Outboxes>,
 }
 
-impl<G: Predecessors> Engine for Scalar<'_, G> {
+impl Engine for Scalar<'_> {
     fn kind(&self) -> Kind {
         self.run.storage.scale.kind(*b"scalar 2")
     }
@@ -127,13 +118,15 @@ impl<G: Predecessors> Engine for Scalar<'_, G> {
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
         let Scalar { game, how, run, .. } = self;
         let Some(part_len) = how.part_len else {
-            return Ok(run.seed(*game, pending));
+            return Ok(run.seed_by(&mut |part, degree_max, found| {
+                game.seed(part, degree_max, found, pending);
+            }));
         };
         let degree_max = run.storage.scale.degree_max;
         let mut parts: Vec<_> = run.storage.parts(part_len, 0).map(|(part, _)| part).collect();
         let seeded = threads::map_of(&mut parts, |_, part| {
             let (mut found, mut pending) = (Marked::default(), PendingEvents::default());
-            seed_part(*game, part, degree_max, &mut found, &mut pending);
+            game.seed(part, degree_max, &mut found, &mut pending);
             (found, pending)
         });
         for (found_here, pending_here) in seeded {
@@ -162,7 +155,7 @@ impl<G: Predecessors> Engine for Scalar<'_, G> {
                 )?;
             }
             _ => {
-                while !run.sweep_words(*game, WORDS_BETWEEN_TELLING, &mut Nowhere) {
+                while !game.sweep_words(run, WORDS_BETWEEN_TELLING) {
                     watch.tell(run.found.tally().total())?;
                 }
             }

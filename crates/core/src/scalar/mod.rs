@@ -5,6 +5,7 @@ mod engine;
 mod frontier;
 mod outbox;
 mod part;
+mod rules;
 mod run;
 mod seed;
 mod storage;

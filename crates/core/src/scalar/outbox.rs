@@ -10,9 +10,9 @@
 
 use super::frontier::Marked;
 use super::part::PartMut;
+use super::rules::ScalarRules;
 use super::storage::Storage;
-use super::sweep::{Left, Prefetcher, Search, UpdateSink, no_such, sweep_marks};
-use crate::rules::Predecessors;
+use super::sweep::{Left, Prefetcher, Search, UpdateSink, no_such};
 use crate::solve::course::Watch;
 use crate::solve::solver::SolveError;
 use crate::solve::thresholds::Thresholds;
@@ -21,8 +21,8 @@ use crate::threads;
 /// Sweeps the marked blocks that settled at the level before, on all threads of the current pool. Each part has
 /// its outboxes, which are empty before and after.
 #[expect(clippy::too_many_arguments)]
-pub(crate) fn sweep_marks_parallel<G: Predecessors>(
-    game: &G,
+pub(super) fn sweep_marks_parallel(
+    game: &dyn ScalarRules,
     storage: &mut Storage,
     level: u32,
     part_len: usize,
@@ -46,7 +46,7 @@ pub(crate) fn sweep_marks_parallel<G: Predecessors>(
         let mut pairs: Vec<_> = workers.iter_mut().zip(&mut *outboxes).collect();
         threads::each_of(&mut pairs, |_, (worker, outboxes)| {
             let Worker { part, prefetcher, left, found, .. } = worker;
-            sweep_marks(game, part, prefetcher, left, search, usize::MAX, found, *outboxes);
+            game.sweep_marks(part, prefetcher, left, search, found, outboxes);
         });
         deliver(&mut workers, outboxes);
         watch.tell(workers.iter().map(|worker| worker.found.0.total()).sum())?;

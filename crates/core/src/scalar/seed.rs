@@ -3,7 +3,7 @@
 //! States that the rules decide settle at once or later. Open states get their count of moves. If a state has
 //! exits, its count is one higher. This one stands for the best exit.
 
-use super::frontier::Note;
+use super::frontier::{Marked, Note};
 use super::part::PartMut;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Status, Value};
@@ -16,7 +16,7 @@ pub(crate) fn seed_part<G: Game>(
     game: &G,
     part: &mut PartMut<'_>,
     degree_max: u32,
-    found: &mut impl Note,
+    found: &mut Marked,
     pending: &mut PendingEvents,
 ) {
     let start = part.start();
@@ -43,7 +43,7 @@ fn seed_state(
     state: u64,
     (status, degree): (Status, u32),
     exits: &[Value],
-    found: &mut impl Note,
+    found: &mut Marked,
     pending: &mut PendingEvents,
 ) {
     let at = (state - part.start()) as usize;

@@ -15,7 +15,7 @@
 //! Retrograde analysis of certain endgames, ICCA Journal 9, 1986.)
 
 use super::cell::Scale;
-use super::frontier::{BLOCK, Note};
+use super::frontier::{BLOCK, Marked, Note};
 use super::part::PartMut;
 use crate::rules::Predecessors;
 
@@ -101,8 +101,9 @@ impl Left {
     }
 }
 
-/// Sweeps marked blocks until all are done, the sink is full, or the limit for words of marks is reached.
-#[inline(always)]
+/// Sweeps marked blocks until all are done, the sink is full, or the limit for words of marks is reached. Out of line,
+/// because the parts of threads, of files and of processes share it.
+#[inline(never)]
 #[expect(clippy::too_many_arguments, reason = "all of a sweep")]
 pub(crate) fn sweep_marks<G: Predecessors>(
     game: &G,
@@ -111,7 +112,7 @@ pub(crate) fn sweep_marks<G: Predecessors>(
     left: &mut Left,
     (search, retire): (Search, bool),
     words: usize,
-    found: &mut impl Note,
+    found: &mut Marked,
     updates: &mut impl UpdateSink,
 ) {
     let end = prefetcher.words_done().saturating_add(words);
