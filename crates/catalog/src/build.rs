@@ -155,7 +155,7 @@ where
     }
 
     fn repack(&self, how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError> {
-        self.builder(how).progress(|event| by_name(event, hear)).repack(&self.regions)
+        F::repack(self.builder(how).progress(|event| by_name(event, hear)), &self.regions)
     }
 }
 

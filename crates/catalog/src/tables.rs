@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use retrograde::checks::{Verified, Verifier};
 use retrograde::{Counts, Level, Value};
-use retrograde_regions::{Opened, Positions, Style, Tablebase, TablebaseError, View};
+use retrograde_regions::{Built, Opened, Positions, Style, Tablebase, TablebaseError, View};
 use retrograde_table::Table;
 use serde_json::Value as Json;
 
@@ -15,7 +15,7 @@ use crate::oracle::{
 
 impl<F> Oracle for Tablebase<F>
 where
-    F: Positions<Region: Send + Sync> + Send + Sync,
+    F: Built<Region: Send + Sync> + Send + Sync,
 {
     fn game(&self) -> &str {
         F::GAME
@@ -147,7 +147,7 @@ where
         _: Engine,
         verifier: Verifier<'_>,
     ) -> Result<Verified, OracleError> {
-        Ok(self.verify_with(&named(self, region)?, verifier)?)
+        Ok(F::verify_table(self, &named(self, region)?, verifier)?)
     }
 
     fn check(&self, region: &str) -> Result<(), OracleError> {

@@ -66,25 +66,5 @@ impl Built for Chess {
         Ok((Chess, targets))
     }
 
-    fn build(
-        builder: Builder<'_, Chess>,
-        targets: &[Material],
-    ) -> Result<Plan<Material>, BuildError> {
-        build(builder, targets)
-    }
-
-    fn plan(
-        builder: &Builder<'_, Chess>,
-        targets: &[Material],
-    ) -> Result<Plan<Material>, BuildError> {
-        plan(builder, targets)
-    }
-
-    fn measure(
-        builder: Builder<'_, Chess>,
-        targets: &Plan<Material>,
-        time: Duration,
-    ) -> Result<Rates, BuildError> {
-        measure(builder, targets, time)
-    }
+    retrograde_regions::compiled_here!();
 }

@@ -62,19 +62,5 @@ impl Built for Morris {
         Ok((Morris::new(men), if targets.is_empty() { whole() } else { targets }))
     }
 
-    fn build(builder: Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
-        build(builder, targets)
-    }
-
-    fn plan(builder: &Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
-        plan(builder, targets)
-    }
-
-    fn measure(
-        builder: Builder<'_, Morris>,
-        targets: &Plan<Region>,
-        time: Duration,
-    ) -> Result<Rates, BuildError> {
-        measure(builder, targets, time)
-    }
+    retrograde_regions::compiled_here!();
 }

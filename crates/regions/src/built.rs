@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use retrograde::checks::{Verified, Verifier};
+
 use crate::build_error::BuildError;
 use crate::builder::Builder;
 use crate::plan::{Plan, Rates};
 use crate::positions::Positions;
+use crate::tablebase::{Tablebase, TablebaseError};
 
 /// A family that a program can build by its name.
 pub trait Built: Positions {
@@ -19,8 +22,8 @@ pub trait Built: Positions {
         regions: &[String],
     ) -> Result<(Self, Vec<Self::Region>), String>;
 
-    /// Calls [`Builder::build`]. If the engine takes long to compile, override this method, [`plan`](Built::plan)
-    /// and [`measure`](Built::measure). Then it compiles once, in the crate of the family.
+    /// Calls [`Builder::build`]. This method and those below take long to compile. To compile them once, in the
+    /// crate of the family, override them by [`compiled_here!`](crate::compiled_here).
     fn build(
         builder: Builder<'_, Self>,
         targets: &[Self::Region],
@@ -44,6 +47,64 @@ pub trait Built: Positions {
     ) -> Result<Rates, BuildError> {
         builder.measure(plan, time)
     }
+
+    /// Calls [`Builder::repack`].
+    fn repack(builder: Builder<'_, Self>, regions: &[Self::Region]) -> Result<(), BuildError> {
+        builder.repack(regions)
+    }
+
+    /// Calls [`Tablebase::verify_with`].
+    fn verify_table(
+        tables: &Tablebase<Self>,
+        region: &Self::Region,
+        verifier: Verifier<'_>,
+    ) -> Result<Verified, TablebaseError> {
+        tables.verify_with(region, verifier)
+    }
+}
+
+/// Overrides the methods of [`Built`] that take long to compile. Each does the same as before. Write this macro in the
+/// `impl` of a family. Then the compiler makes these methods in the crate of the family, and in no other crate.
+#[macro_export]
+macro_rules! compiled_here {
+    () => {
+        fn build(
+            builder: $crate::Builder<'_, Self>,
+            targets: &[Self::Region],
+        ) -> Result<$crate::Plan<Self::Region>, $crate::BuildError> {
+            builder.build(targets)
+        }
+
+        fn plan(
+            builder: &$crate::Builder<'_, Self>,
+            targets: &[Self::Region],
+        ) -> Result<$crate::Plan<Self::Region>, $crate::BuildError> {
+            builder.plan(targets)
+        }
+
+        fn measure(
+            builder: $crate::Builder<'_, Self>,
+            plan: &$crate::Plan<Self::Region>,
+            time: std::time::Duration,
+        ) -> Result<$crate::Rates, $crate::BuildError> {
+            builder.measure(plan, time)
+        }
+
+        fn repack(
+            builder: $crate::Builder<'_, Self>,
+            regions: &[Self::Region],
+        ) -> Result<(), $crate::BuildError> {
+            builder.repack(regions)
+        }
+
+        fn verify_table(
+            tables: &$crate::Tablebase<Self>,
+            region: &Self::Region,
+            verifier: $crate::Verifier<'_>,
+        ) -> Result<$crate::Verified, $crate::TablebaseError> {
+            tables.verify_with(region, verifier)
+        }
+    };
 }
 
 /// The texts and the arguments of a family, for the command line.

@@ -161,6 +161,8 @@ pub use moves::RegionExits;
 #[cfg(feature = "build")]
 pub use plan::{MemoryMost, Plan, Planned, Rates};
 pub use positions::{Over, Positions, Style, Told};
+#[cfg(feature = "build")]
+pub use retrograde::checks::{Verified, Verifier};
 pub use solved::{Failure, Solved};
 pub use tablebase::{Answer, Choice, Opened, Tablebase, TablebaseError};
 pub use tables::Tables;

@@ -84,4 +84,6 @@ impl Built for Tapatan {
         let tiers: Vec<Tier> = regions.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
         Ok((Tapatan, if tiers.is_empty() { vec![Tier::START] } else { tiers }))
     }
+
+    retrograde_regions::compiled_here!();
 }
