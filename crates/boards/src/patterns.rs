@@ -277,7 +277,11 @@ impl<const KINDS: usize> Patterns<KINDS> {
         let lower = &lower[(code % self.lower) as usize];
         let (upper, second) =
             (&upper[(code / self.lower) as usize], &self.seconds[second as usize]);
-        core::array::from_fn(|kind| lower[kind] | upper[kind] | second[kind])
+        let mut sets = *lower;
+        for ((set, upper), second) in sets.iter_mut().zip(upper).zip(second) {
+            *set |= upper | second;
+        }
+        sets
     }
 
     #[inline]

@@ -178,6 +178,7 @@ impl Game for Corner {
         }
     }
 
+    #[inline]
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
         self.walks(&self.reach_from(state), |change| visit(state + change));
     }
@@ -193,6 +194,7 @@ impl Game for Corner {
 }
 
 impl Predecessors for Corner {
+    #[inline]
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let (row, column) = self.row_and_column(state);
         self.walks(

@@ -176,6 +176,7 @@ impl Game for Take {
         }
     }
 
+    #[inline]
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
         for (heap, size) in self.sizes(state) {
             self.takes(size, |take| visit(state - u64::from(take) * heap.weight));
@@ -192,6 +193,7 @@ impl Game for Take {
 }
 
 impl Predecessors for Take {
+    #[inline]
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         for (heap, size) in self.sizes(state) {
             let most = heap.size - size;

@@ -241,6 +241,7 @@ impl Game for Chase {
         Status::Terminal(if winner == at.side { Value::Win(0) } else { Value::Loss(0) })
     }
 
+    #[inline]
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
         let at = self.position(state);
         let side = at.side;
@@ -267,6 +268,7 @@ impl Predecessors for Chase {
         Prefetch::None
     }
 
+    #[inline]
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
         let at = self.position(state);
         let side = 1 - at.side;

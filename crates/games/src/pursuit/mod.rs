@@ -293,6 +293,7 @@ impl Game for Pursuit {
     }
 
     /// Classifies the states of a word together, so most states take a few instructions.
+    #[inline]
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut state = states.start;
         while state < states.end {
@@ -344,6 +345,7 @@ impl Predecessors for Pursuit {
 impl BitParallel for Pursuit {
     const CHECKS_WINS: bool = true;
 
+    #[inline]
     fn classify_words(
         &self,
         words: Range<u64>,
@@ -435,7 +437,8 @@ impl WordKeys for Pursuit {
         } else {
             let mut least = [Key::INVALID; 64];
             self.step_outside(row, place, |word| {
-                least.iter_mut().zip(*keys(word)).for_each(|(least, key)| *least = key.min(*least));
+                let keys = keys(word);
+                least.iter_mut().zip(&*keys).for_each(|(least, key)| *least = (*key).min(*least));
             });
             least
         }

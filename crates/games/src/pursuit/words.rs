@@ -211,7 +211,10 @@ impl Shifts {
         let beside = |word: u64, at: usize| {
             if self.diagonal { row(word, at) } else { keys(word).as_chunks::<8>().0[at] }
         };
-        let here: [[Key; 8]; 8] = std::array::from_fn(|at| row(word, at));
+        let mut here = [[Key::INVALID; 8]; 8];
+        for (at, here) in here.iter_mut().enumerate() {
+            *here = row(word, at);
+        }
         let mut rows = [[Key::INVALID; 8]; 10];
         let tile = keys(word);
         rows[1..9].copy_from_slice(if self.diagonal { &here } else { tile.as_chunks().0 });
@@ -229,10 +232,14 @@ impl Shifts {
     }
 }
 
-/// The lesser of two keys, for eight pairs.
+/// The lesser of two keys, for eight pairs. A loop, because the closures of `array::from_fn` may be compiled in another
+/// unit, as calls.
 #[inline(always)]
-fn least_of(a: [Key; 8], b: [Key; 8]) -> [Key; 8] {
-    std::array::from_fn(|i| a[i].min(b[i]))
+fn least_of(mut a: [Key; 8], b: [Key; 8]) -> [Key; 8] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = (*a).min(b);
+    }
+    a
 }
 
 /// For a row of eight keys, the least of each key and its two neighbours. `left` and `right` are the keys

@@ -151,6 +151,7 @@ impl Game for Quixo {
         self.status_of(self.patterns.position(state), self.patterns.stabilizer(state))
     }
 
+    #[inline]
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let [mine, theirs] = self.patterns.position(state);
         for slide in self.into.iter().flatten().filter(|slide| theirs >> slide.from & 1 == 0) {
@@ -158,6 +159,7 @@ impl Game for Quixo {
         }
     }
 
+    #[inline]
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         self.patterns.each(states, |state, sets, stabilizer| {
             let status = self.status_of(sets, stabilizer);
