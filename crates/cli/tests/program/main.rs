@@ -2,6 +2,7 @@
 
 mod answers;
 mod arrows;
+mod book;
 mod checkpoint;
 mod chess;
 mod cluster;
@@ -19,10 +20,12 @@ mod morris;
 mod opponents;
 mod picture;
 mod play;
+mod readme;
 mod screen;
 mod serve;
 mod shapes;
 mod shared;
+mod shown;
 mod signals;
 mod solve;
 mod stop;

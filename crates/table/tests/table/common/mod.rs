@@ -1,7 +1,7 @@
 //! Shared by the tests of tables: a temporary folder, games to write, a slow reader.
-#![allow(dead_code, unreachable_pub, reason = "each test uses its part of it")]
 
-pub mod twin;
+pub(crate) mod kinds;
+pub(crate) mod twin;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use retrograde_table::{BestExits, Kept, Recover, TableError};
 use retrograde_testkit::Plain;
 
 /// The folder of one test, removed at its end.
-pub struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    pub fn new() -> Scratch {
+    pub(crate) fn new() -> Scratch {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("table-{}-{count}", std::process::id());
@@ -25,12 +25,12 @@ impl Scratch {
         Scratch(path)
     }
 
-    pub fn join(&self, name: &str) -> PathBuf {
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
     /// The names of the files in it, sorted.
-    pub fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -46,7 +46,7 @@ impl Drop for Scratch {
 }
 
 /// A chase on a board, and the length of its rows.
-pub fn chase(board: &Board, police: u32) -> (Chase, u64) {
+pub(crate) fn chase(board: &Board, police: u32) -> (Chase, u64) {
     let chase = Chase::on_board(board, police).unwrap();
     let places = board.floor().count() as u64;
     let columns = (1..=u64::from(police)).fold(1, |crowds, i| crowds * (places + i - 1) / i);
@@ -54,7 +54,7 @@ pub fn chase(board: &Board, police: u32) -> (Chase, u64) {
 }
 
 /// All values, probed one by one.
-pub fn values<P: Probe>(probe: &P) -> Vec<Option<Value>>
+pub(crate) fn values<P: Probe>(probe: &P) -> Vec<Option<Value>>
 where
     P::Error: std::fmt::Debug,
 {
@@ -62,7 +62,7 @@ where
 }
 
 /// Values that a test made up.
-pub struct Given {
+pub(crate) struct Given {
     pub values: Vec<Option<Value>>,
     pub distances: bool,
 }
@@ -84,7 +84,7 @@ impl Probe for Given {
 }
 
 /// The best exits that a test made up, for a table that keeps all states.
-pub struct Told(pub Vec<Option<Value>>);
+pub(crate) struct Told(pub Vec<Option<Value>>);
 
 impl BestExits for Told {
     fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
@@ -100,7 +100,7 @@ impl Recover for Told {
 }
 
 /// A value as a table with or without distances has it.
-pub fn as_kept(value: Value, distances: bool) -> Value {
+pub(crate) fn as_kept(value: Value, distances: bool) -> Value {
     match value {
         Value::Win(_) if !distances => Value::Win(0),
         Value::Loss(_) if !distances => Value::Loss(0),
@@ -109,12 +109,12 @@ pub fn as_kept(value: Value, distances: bool) -> Value {
 }
 
 /// What a state is worth of which a table has a bound, as `FORMAT.md` says.
-pub fn better(bound: Value, exit: Option<Value>, distances: bool) -> Value {
+pub(crate) fn better(bound: Value, exit: Option<Value>, distances: bool) -> Value {
     exit.map_or(bound, |exit| as_kept(exit, distances).max(bound))
 }
 
 /// A game for two sides: each move of a stored game passes the turn. One side lacks some of the exits.
-pub struct Sided {
+pub(crate) struct Sided {
     pub game: Plain,
     /// How many states of a side are in a row.
     pub columns: u64,
@@ -131,7 +131,7 @@ impl Sided {
     }
 
     /// The value of the best exit.
-    pub fn best_exit(&self, state: u64) -> Option<Value> {
+    pub(crate) fn best_exit(&self, state: u64) -> Option<Value> {
         let mut best = None;
         if self.status(state) == Status::Open {
             self.exits(state, |value| best = best.max(Some(value)));

@@ -30,7 +30,7 @@ const WORDS: &[(&str, &str, &[&str])] = &[
             "crates/python/python/retrograde/_arrow.py",
             "crates/table/FORMAT.md",
             "crates/table/src/header.rs",
-            "crates/table/tests/golden.rs",
+            "crates/table/tests/table/golden.rs",
             "crates/witness/src/tally.rs",
         ],
     ),
@@ -40,7 +40,7 @@ const WORDS: &[(&str, &str, &[&str])] = &[
         &[
             "crates/table/FORMAT.md",
             "crates/table/src/header.rs",
-            "crates/table/tests/common/twin.rs",
+            "crates/table/tests/table/common/twin.rs",
             "crates/witness/src/table.rs",
         ],
     ),
@@ -55,7 +55,7 @@ const WORDS: &[(&str, &str, &[&str])] = &[
         &[
             "crates/table/FORMAT.md",
             "crates/table/src/header.rs",
-            "crates/table/tests/common/twin.rs",
+            "crates/table/tests/table/common/twin.rs",
             "crates/witness/src/table.rs",
         ],
     ),
@@ -218,7 +218,7 @@ fn texts() -> Vec<PathBuf> {
                 );
             }
         } else if path.extension().is_some_and(|end| ENDS.iter().any(|known| end == *known))
-            && !path.ends_with("testkit/tests/words.rs")
+            && !path.ends_with("testkit/tests/rules/words.rs")
             && !path.ends_with("benches/NOTES.md")
         {
             found.push(path);

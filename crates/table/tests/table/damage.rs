@@ -1,17 +1,13 @@
 //! A damaged table gives the true values, or errors that name the file and the part; never anything else.
 
-mod common;
-#[path = "common/kinds.rs"]
-mod kinds;
-
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::process::Command;
 use std::sync::Arc;
 
-use common::twin::{self, Twin};
-use common::{Given, Scratch, Told, values};
-use kinds::{knowing, read, write_chase, write_kind};
+use crate::common::kinds::{knowing, read, write_chase, write_kind};
+use crate::common::twin::{self, Twin};
+use crate::common::{Given, Scratch, Told, values};
 use retrograde::Value;
 use retrograde_table::container::{self, Contents, Kind};
 use retrograde_table::{

@@ -2,8 +2,6 @@
 //!
 //! The writers that are killed are this program, started again as a child that runs one ignored test.
 
-mod common;
-
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
@@ -11,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{Given, Scratch};
+use crate::common::{Given, Scratch};
 use retrograde::{Probe, Value};
 use retrograde_table::{
     About, Compression, Table, TempFile, WriteError, Writer, is_whole, write_checksummed,
@@ -71,7 +69,7 @@ fn a_killed_writer_leaves_a_whole_table_or_none() {
     let mut rng = Rng::new(7);
     let mut temp_files_left = 0;
     for _ in 0..KILLS {
-        let mut writer = child("write_for_ever", &path).spawn().unwrap();
+        let mut writer = child("whole::write_for_ever", &path).spawn().unwrap();
         wait_until_ready(&mut writer);
         std::thread::sleep(Duration::from_micros(rng.below(40_000)));
         writer.kill().unwrap();
@@ -114,7 +112,7 @@ fn write_where_there_is_little_room() {
 
 /// Runs a shell script in which `"$0" "$@"` is the child. Returns what the child says about the space.
 fn starve(script: &str, target: &Path) -> Option<(u64, u64)> {
-    let child = child("write_where_there_is_little_room", target);
+    let child = child("whole::write_where_there_is_little_room", target);
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(script).arg(child.get_program()).args(child.get_args());
     shell.env(TARGET, target).env("FOLDER", target.parent().unwrap()).stderr(Stdio::null());
@@ -300,7 +298,7 @@ fn a_temp_file_is_not_swept_while_its_writer_lives() {
     let folder = Scratch::new();
     let path = folder.join("a.table");
     let writers: Vec<Child> =
-        (0..6).map(|_| child("write_ten_times", &path).spawn().unwrap()).collect();
+        (0..6).map(|_| child("whole::write_ten_times", &path).spawn().unwrap()).collect();
     for mut writer in writers {
         assert!(writer.wait().unwrap().success(), "a live temp_file was swept");
     }

@@ -7,7 +7,7 @@ use retrograde::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The contents of a table.
-pub struct Twin {
+pub(crate) struct Twin {
     pub header: serde_json::Value,
     pub levels: Vec<(u32, u64, u64)>,
     /// By state. The inner `None` is an invalid state, the outer one a state that is not kept.
@@ -22,13 +22,13 @@ pub struct Twin {
 
 impl Twin {
     /// The block that holds a state.
-    pub fn block_of(&self, state: u64) -> u64 {
+    pub(crate) fn block_of(&self, state: u64) -> u64 {
         let mine = |(_, held): &(Range<usize>, Vec<u64>)| held.binary_search(&state).is_ok();
         self.blocks.iter().position(mine).expect("all states are kept") as u64
     }
 }
 
-pub fn read(file: &[u8]) -> Twin {
+pub(crate) fn read(file: &[u8]) -> Twin {
     let number = |at: usize, bytes: usize| {
         file[at..at + bytes].iter().rev().fold(0u64, |sum, byte| sum << 8 | u64::from(*byte))
     };

@@ -1,11 +1,9 @@
 //! README.md is true: its game solves as it says, and the program prints what it shows.
 
-mod shown;
-
 use std::fs;
 use std::path::Path;
 
-use shown::{folder, root, try_commands};
+use crate::shown::{folder, root, try_commands};
 
 // README: rules
 use retrograde::{Game, Predecessors, Status, Value};

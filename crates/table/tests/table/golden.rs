@@ -1,18 +1,16 @@
 //! Old tables stay readable, and new tables have the same bytes as the golden ones.
 //!
 //! For each version of the format there is a folder of golden tables. A text lists the values of each, one
-//! state a line. `RETROGRADE_GOLDEN=write cargo test -p retrograde-table --test golden` writes the tables of
+//! state a line. `RETROGRADE_GOLDEN=write cargo test -p retrograde-table --test table` writes the tables of
 //! the current version again, for a new version of the compressor. The texts and the folders of older
 //! versions stay.
-
-mod common;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::{Given, Scratch, Told, better, chase, twin};
+use crate::common::{Given, Scratch, Told, better, chase, twin};
 use retrograde::{Probe, Value};
 use retrograde_games::{Board, Take, Takes};
 use retrograde_table::{About, Compression, InvalidStates, Rows, SideCounts, Table, Writer};

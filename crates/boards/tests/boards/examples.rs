@@ -1,10 +1,10 @@
 //! The examples assert published figures; this test runs them.
 
-#[path = "../examples/dao.rs"]
+#[path = "../../examples/dao.rs"]
 mod dao;
-#[path = "../examples/fox_and_hounds.rs"]
+#[path = "../../examples/fox_and_hounds.rs"]
 mod fox_and_hounds;
-#[path = "../examples/l_game.rs"]
+#[path = "../../examples/l_game.rs"]
 mod l_game;
 
 #[test]

@@ -1,11 +1,9 @@
 //! A table that leaves out what exits tell answers as any other, once it knows the rules.
 
-mod common;
-
 use std::fs;
 use std::sync::Arc;
 
-use common::{Scratch, Sided, better, twin, values};
+use crate::common::{Scratch, Sided, better, twin, values};
 use retrograde::{Game, Probe, Solver, Status, Value};
 use retrograde_table::{
     About, Compression, Exits, InvalidStates, Options, Table, TableError, WithRules, Writer,
@@ -109,8 +107,9 @@ fn distances_may_be_long() {
     let path = folder.join("a.table");
     let far = |distance: u64| Value::Win(40_000 + distance as u32);
     let truth: Vec<_> = (0..5000).map(|state| Some(far(state % 7))).collect();
-    let exits = common::Told(truth.iter().map(|value| value.filter(|v| *v != far(3))).collect());
-    let given = common::Given { values: truth.clone(), distances: true };
+    let exits =
+        crate::common::Told(truth.iter().map(|value| value.filter(|v| *v != far(3))).collect());
+    let given = crate::common::Given { values: truth.clone(), distances: true };
     Writer::new(About::default()).forget_exits(&exits).write(&path, &given).unwrap();
     let table = Table::open(&path).unwrap();
     table.recover_by(Arc::new(exits));
@@ -132,8 +131,8 @@ fn all_that_moves_tell_is_left_out() {
             false => Value::Draw,
         };
         let values: Vec<_> = (0..20_000).map(value).map(Some).collect();
-        let exits = common::Told(vec![None; values.len()]);
-        let given = common::Given { values, distances: true };
+        let exits = crate::common::Told(vec![None; values.len()]);
+        let given = crate::common::Given { values, distances: true };
         let writer = || Writer::new(About::default()).leave_out(&exits);
         writer().rows(500, 2).write(&path, &given).unwrap();
         let table = Table::open(&path).unwrap();
@@ -159,7 +158,7 @@ fn a_failed_exit_is_an_error() {
         }
     }
     let folder = Scratch::new();
-    let given = common::Given { values: vec![Some(Value::Draw); 900], distances: true };
+    let given = crate::common::Given { values: vec![Some(Value::Draw); 900], distances: true };
     let writer = Writer::new(About::default()).forget_exits(&Failing);
     let error = writer.write(&folder.join("a.table"), &given).unwrap_err().to_string();
     assert!(error.contains("b.table"), "{error}");

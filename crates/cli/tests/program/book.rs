@@ -1,8 +1,6 @@
 //! The book in `docs/` is true. Its commands print what it shows, its listings are the code tried here, its pictures
 //! are those that the program draws, and its links lead to pages that exist.
 
-mod shown;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
@@ -13,7 +11,7 @@ use retrograde_boards::{Group, Subsets, squares};
 use retrograde_chess::Tablebase;
 use retrograde_table::{About, Table, Writer};
 
-use shown::{folder, root, try_commands};
+use crate::shown::{folder, root, try_commands};
 
 // docs/game.md
 use retrograde::{Game, Predecessors, Status, Value};

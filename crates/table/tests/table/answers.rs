@@ -1,11 +1,9 @@
 //! A table gives the same answers as the solution, with any options of writing and by any way of probing.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{Given, Scratch, chase, twin, values};
+use crate::common::{Given, Scratch, chase, twin, values};
 use rayon::ThreadPoolBuilder;
 use retrograde::adapters::Explicit;
 use retrograde::{Game, Level, Outcome, Probe, Solver, Value, solve};
@@ -119,6 +117,8 @@ fn a_table_answers_as_its_solution() {
         let table = Table::open(&path).unwrap();
         let levels: Vec<Level> = solution.histogram().levels().collect();
         assert_eq!(table.levels().unwrap(), levels);
+        let listed = levels.iter().map(|level| (level.distance, level.wins, level.losses));
+        assert!(listed.eq(twin.levels));
         assert_eq!(table.header().longest, levels.last().map(|level| level.distance));
         retrograde::verify(&game, &table).unwrap();
         for state in

@@ -1,12 +1,10 @@
 //! Containers of other data than tables, such as a snapshot of a solve.
 
-mod common;
-
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use common::Scratch;
+use crate::common::Scratch;
 use retrograde_table::container::{Container, Contents, Kind, write};
 use retrograde_table::{Compression, Section, TableError, WriteError};
 use retrograde_testkit::Rng;

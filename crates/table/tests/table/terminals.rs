@@ -1,11 +1,9 @@
 //! The rules decide a terminal state, but a table keeps a value for it too, and a reader without the rules
 //! uses that value. So `verify` must judge it as well.
 
-mod common;
-
 use std::convert::Infallible;
 
-use common::{Scratch, chase};
+use crate::common::{Scratch, chase};
 use retrograde::checks::VerifyError;
 use retrograde::{Game, Probe, Status, Value, verify};
 use retrograde_games::Board;

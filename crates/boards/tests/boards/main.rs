@@ -1,0 +1,4 @@
+//! The numberings against slow twins, and the examples.
+
+mod examples;
+mod numberings;

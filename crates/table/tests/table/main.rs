@@ -1,0 +1,10 @@
+//! Tables: what they answer, what a writer leaves, what damage does, and the golden files of every version.
+
+mod answers;
+mod common;
+mod container;
+mod damage;
+mod exits;
+mod golden;
+mod terminals;
+mod whole;

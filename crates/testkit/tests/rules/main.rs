@@ -1,0 +1,5 @@
+//! The judges judge rightly, and the code keeps its rules.
+
+mod judges;
+mod tidy;
+mod words;
