@@ -28,6 +28,7 @@ mod memory;
 mod oracle;
 mod pgn;
 mod plain;
+mod runs;
 mod setup;
 mod signals;
 mod solved;
@@ -49,6 +50,7 @@ pub use retrograde_games::Way;
 pub use retrograde_regions::{
     Ground, Man, Over, Parameter, Spec, Style, Told, Values as ParameterValues, View,
 };
+pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, to_json};
 pub use signals::is_signal_ignored;
 pub use solved::{Solved, broken};

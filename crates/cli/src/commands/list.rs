@@ -1,14 +1,13 @@
 //! `retrograde list`: every valid state, one per line.
 
 use std::io::Write;
-use std::ops::Range;
 
 use clap::Args;
-use retrograde_catalog::States;
+use retrograde_catalog::list_run;
 
 use crate::commands::examples;
-use crate::report::format::{Format, FormatArg};
-use crate::report::list::{write_runs, write_state};
+use crate::report::format::FormatArg;
+use crate::report::list::write_runs;
 use crate::source::engine::{EngineArgs, How};
 use crate::source::subject::Subject;
 use crate::source::wrong::failed;
@@ -49,25 +48,8 @@ impl List {
         let bar = if to.is_seen() { None } else { engine.quiet.bar("listed") };
         let (states, distances) = (&*states, oracle.has_distances());
         to.write(out, read.as_deref(), |out| {
-            let lines = |run| lines(states, distances, format, run);
+            let lines = |run| list_run(states, distances, format.lines(), run).map_err(failed);
             write_runs(states.states(), format, bar.as_ref(), out, lines)
         })
     }
-}
-
-fn lines(
-    states: &dyn States,
-    distances: bool,
-    format: Format,
-    run: Range<u64>,
-) -> Result<String, Failure> {
-    let mut found = vec![None; (run.end - run.start) as usize];
-    states.fill(run.start, &mut found).map_err(failed)?;
-    let mut text = String::new();
-    for (state, value) in run.zip(found) {
-        if let Some(state) = states.text(state, value) {
-            write_state(&mut text, format, &state, value, distances);
-        }
-    }
-    Ok(text)
 }

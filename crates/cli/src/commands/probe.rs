@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Oracle, State, word};
+use retrograde_catalog::{Lines, Oracle, State, word};
 
 use crate::commands::examples;
-use crate::report::format::{Format, FormatArg, Printer};
+use crate::report::format::{FormatArg, Printer};
 use crate::report::lines::each_line;
-use crate::report::list::{distance, write_state};
+use crate::report::list::distance;
 use crate::report::verdict::side_to_move;
 use crate::source::asked::Asked;
 use crate::source::wrong::failed;
@@ -72,7 +72,7 @@ fn answer(
 fn write_line(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
     let value = oracle.value(state).map_err(failed)?;
     let mut line = String::new();
-    write_state(&mut line, Format::Text, &oracle.text(state), value, oracle.has_distances());
+    Lines::Tabs.write(&mut line, &oracle.text(state), value, oracle.has_distances());
     Ok(out.write_all(line.as_bytes())?)
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
+use retrograde_catalog::{Lines, quoted};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -32,6 +33,17 @@ pub(crate) struct FormatArg {
     /// Short for --format json
     #[arg(long)]
     json: bool,
+}
+
+impl Format {
+    /// The lines of a list in this format.
+    pub(crate) fn lines(self) -> Lines {
+        match self {
+            Format::Text => Lines::Tabs,
+            Format::Csv => Lines::Csv,
+            Format::Json => Lines::Json { format: VERSION },
+        }
+    }
 }
 
 impl FormatArg {
@@ -158,15 +170,6 @@ fn field(value: &Json) -> String {
             items.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" ")
         }
         value => value.to_string(),
-    }
-}
-
-/// A field of a comma-separated line, in quotes if it contains a special character.
-pub(crate) fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
     }
 }
 

@@ -1,15 +1,12 @@
 //! A list of states with their values, one per line: with tabs, with commas, or as objects.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde::Value;
-use retrograde_catalog::word;
-use serde::Serialize;
 
-use crate::report::format::{Format, Versioned, quoted};
+use crate::report::format::Format;
 use crate::term::failure::Failure;
 use crate::term::progress::Bar;
 
@@ -41,38 +38,6 @@ pub(crate) fn write_runs(
         }
     }
     Ok(())
-}
-
-/// A state and its value.
-#[derive(Serialize)]
-struct Row<'a> {
-    state: &'a str,
-    value: &'static str,
-    distance: Option<u32>,
-}
-
-/// Writes the line of a state into a string, which cannot fail.
-pub(crate) fn write_state(
-    text: &mut String,
-    format: Format,
-    state: &str,
-    value: Option<Value>,
-    distances: bool,
-) {
-    let distance = value.and_then(|value| distance(value, distances));
-    let value = value.map_or("invalid", word);
-    let number = distance.map(|distance| distance.to_string());
-    _ = match format {
-        Format::Text => writeln!(text, "{state}\t{value}\t{}", number.as_deref().unwrap_or("-")),
-        Format::Csv => {
-            writeln!(text, "{},{value},{}", quoted(state), number.as_deref().unwrap_or(""))
-        }
-        Format::Json => {
-            let row = Row { state, value, distance };
-            let row = serde_json::to_string(&Versioned::new(&row)).unwrap_or_default();
-            writeln!(text, "{row}")
-        }
-    };
 }
 
 /// The distance of a value, if it has one and distances were kept.

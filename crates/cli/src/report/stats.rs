@@ -1,12 +1,12 @@
 //! Statistics of all states together. They need a look at each state.
 
-use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde::{Counts, Level, Outcome, Value};
+use retrograde::{Counts, Level};
+use retrograde_catalog::{First, LONGEST, Tally};
 use retrograde_picture::bars;
 use serde::Serialize;
 
@@ -17,9 +17,6 @@ use crate::term::failure::Failure;
 use crate::term::number::grouped;
 use crate::term::outlet::write_drawn;
 use crate::term::progress::Bar;
-
-/// How many of the longest wins are listed.
-const LONGEST: usize = 10;
 
 /// What is known without looking at states: for a table, its header and its histogram.
 pub(crate) struct Stats<'a> {
@@ -44,73 +41,6 @@ pub(crate) struct Rest {
     first: First,
 }
 
-/// In how many positions, of those in which either side may be to move, it is better, worse or the same to
-/// move first. An advantage for one side is also one for the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct First {
-    pub(crate) better: u64,
-    pub(crate) worse: u64,
-    pub(crate) same: u64,
-}
-
-/// The statistics of some states.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
-    /// Sorted, and no more than are listed.
-    pub(crate) longest: Vec<(Reverse<u32>, u64)>,
-    pub(crate) first: First,
-}
-
-impl First {
-    /// Counts a position, given its value for either side if that side moves.
-    pub(crate) fn count(&mut self, here: Value, passed: Value) {
-        let worth = |value: Value| match value.outcome() {
-            Outcome::Loss => -1,
-            Outcome::Draw => 0,
-            Outcome::Win => 1,
-        };
-        // A win of the other side, if it moves, is a loss here.
-        match worth(here) + worth(passed) {
-            1.. => self.better += 1,
-            0 => self.same += 1,
-            _ => self.worse += 1,
-        }
-    }
-}
-
-impl Tally {
-    /// Keeps a win if it is among the longest and real: a table may have any value for an invalid number.
-    pub(crate) fn keep(&mut self, state: u64, value: Value, is_state: impl FnOnce() -> bool) {
-        let Value::Win(plies) = value else { return };
-        let found = (Reverse(plies), state);
-        let is_short =
-            self.longest.len() == LONGEST && self.longest.last().is_some_and(|last| *last <= found);
-        if is_short || !is_state() {
-            return;
-        }
-        let place = self.longest.partition_point(|kept| *kept < found);
-        self.longest.insert(place, found);
-        self.longest.truncate(LONGEST);
-    }
-
-    /// The same with the states as text.
-    pub(crate) fn named(self, text: impl Fn(u64) -> String) -> Rest {
-        let longest = self.longest.into_iter();
-        let longest = longest.map(|(Reverse(plies), state)| (text(state), plies)).collect();
-        Rest { longest, first: self.first }
-    }
-
-    fn join(mut self, other: Tally) -> Tally {
-        self.longest.extend(other.longest);
-        self.longest.sort_unstable();
-        self.longest.truncate(LONGEST);
-        self.first.better += other.first.better;
-        self.first.worse += other.first.worse;
-        self.first.same += other.first.same;
-        self
-    }
-}
-
 /// Goes through `states` states on all threads, in runs as long as the longest block of a table.
 pub(crate) fn tally(
     states: u64,
@@ -129,7 +59,15 @@ pub(crate) fn tally(
         }
         Ok(tally)
     });
-    looked.try_reduce(Tally::default, |one, other| Ok(one.join(other)))
+    looked.try_reduce(Tally::default, |one, other| Ok(one.and(other)))
+}
+
+impl Rest {
+    /// What a tally says, with the states as text.
+    pub(crate) fn of(tally: Tally, text: impl Fn(u64) -> String) -> Rest {
+        let longest = tally.longest().map(|(state, plies)| (text(state), plies)).collect();
+        Rest { longest, first: tally.first }
+    }
 }
 
 impl Stats<'_> {
