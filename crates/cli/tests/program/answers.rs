@@ -189,7 +189,7 @@ fn old_names_do_what_they_did_and_say_what_is_new() {
         (
             "solve renamed.table",
             "info renamed.table",
-            "`retrograde info renamed.table`, which prints the same",
+            "`retrograde info renamed.table` prints the same",
         ),
         (
             "list renamed.table --csv",

@@ -8,9 +8,9 @@
 //! place of the *outside player*. A *row* has all places of the inside player, in the order of [`Tiles`], for one
 //! place of the outside player and one side to move.
 //!
-//! The inside player is the policeman. On a *bare* board, without walls and exits, it is the thief. The reason is that
-//! the bit-parallel engine is faster if more states of a word settle at one level. On a bare 100x100
-//! board, these are about 55 for the thief as inside player, and 8 for the policeman. With exits, it is 7 and 8.
+//! The inside player is the policeman. On a *bare* board, without walls and exits, it is the thief. The bit-parallel
+//! engine is faster if more states of a word settle at one level. On a bare 100x100 board, these are about 55 for the
+//! thief as inside player, and 8 for the policeman. With exits, they are 7 and 8.
 
 mod lists;
 mod named;
@@ -82,7 +82,6 @@ impl Pursuit {
         Pursuit::with_inside(board, if bare { THIEF } else { POLICE }, STRIP)
     }
 
-    /// `strip`: how many rows of the board a strip has.
     fn with_inside(board: Board, inside: u64, strip: u32) -> Result<Pursuit, ReadError> {
         if board.police().len() > 1 {
             let count = board.police().len();
