@@ -1,7 +1,7 @@
 //! Captures and promotions: the moves that leave a region, and their values.
 
 use std::convert::Infallible;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use retrograde::{Probe, Value};
 
@@ -24,8 +24,8 @@ const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
 pub(crate) struct Exits<P> {
     /// The regions that exits lead to, in the order of [`Material::needs`].
     regions: Vec<Region<P>>,
-    /// The values of moves into each region that are in memory.
-    worths: RwLock<Vec<Worths>>,
+    /// The values of moves into each region that are in memory. If they take too much, empty ones replace them.
+    worths: RwLock<Arc<[Worths]>>,
     /// The index is a [`key`]. `None` if there is no such move.
     ways: Vec<Option<Way>>,
 }
@@ -63,7 +63,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
             Region { index, solution }
         };
         let regions: Vec<_> = needs.iter().zip(solved).map(region).collect();
-        let worths = regions.iter().map(|region| Worths::new(region.index.states())).collect();
+        let worths = nothing_read(&regions);
         let mut ways = vec![None; key(SLOTS, None, None)];
         for man in 0..index.pieces().len() {
             for captured in capturable(index.pieces(), man) {
@@ -78,20 +78,21 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         Exits { regions, worths: RwLock::new(worths), ways }
     }
 
-    /// The values that [`values`](Exits::values) uses. Do not keep this guard for long: if the values take too
-    /// much memory, they can only be dropped while no thread holds a guard.
-    pub(crate) fn worths(&self) -> RwLockReadGuard<'_, Vec<Worths>> {
-        let worths = self.worths.read().unwrap_or_else(PoisonError::into_inner);
+    /// The values that [`values`](Exits::values) uses. Do not keep them for long: if they take too much memory, it is
+    /// free only after their last user has dropped them.
+    ///
+    /// No lock is held while a user reads values. To read them, a table may have to find the exits of this same game.
+    pub(crate) fn worths(&self) -> Arc<[Worths]> {
+        let worths = Arc::clone(&self.worths.read().unwrap_or_else(PoisonError::into_inner));
         if worths.iter().map(Worths::bytes).sum::<usize>() < WORTHS_BYTES {
             return worths;
         }
-        drop(worths);
-        let mut worths = self.worths.write().unwrap_or_else(PoisonError::into_inner);
-        if worths.iter().map(Worths::bytes).sum::<usize>() >= WORTHS_BYTES {
-            worths.iter_mut().for_each(Worths::forget);
+        let mut now = self.worths.write().unwrap_or_else(PoisonError::into_inner);
+        // Unless another thread has replaced them.
+        if Arc::ptr_eq(&now, &worths) {
+            *now = nothing_read(&self.regions);
         }
-        drop(worths);
-        self.worths.read().unwrap_or_else(PoisonError::into_inner)
+        Arc::clone(&now)
     }
 
     /// About how many bytes these take at most.
@@ -177,6 +178,11 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         let squares = filled.map(|square| place.symmetry.apply(square));
         Some(Reached { number, region, way, turn, place, squares })
     }
+}
+
+/// The values of regions of which nothing is read yet.
+fn nothing_read<P>(regions: &[Region<P>]) -> Arc<[Worths]> {
+    regions.iter().map(|region| Worths::new(region.index.states())).collect()
 }
 
 /// A position of another region.
@@ -308,8 +314,11 @@ mod tests {
     use retrograde::bit_parallel::ByWords;
     use retrograde::{Solution, solve};
 
+    use retrograde_regions::{Builder, Tables};
+
     use super::*;
     use crate::endgame::Endgame;
+    use crate::family::Chess;
 
     fn solved(text: &str) -> (Endgame<Solution>, Solution) {
         let material: Material = text.parse().unwrap();
@@ -331,5 +340,27 @@ mod tests {
         assert_eq!(by_words.histogram(), by_states.histogram());
         let states = game.index().states();
         assert!((0..states).all(|state| by_words.value(state) == by_states.value(state)));
+    }
+
+    /// To read exit values from a table that leaves values out, a thread finds exits of the region of that table, in
+    /// the middle of finding others. With a lock held for both, a repack of five pieces waited for itself for ever.
+    #[test]
+    fn values_are_read_while_others_of_the_same_region_are_in_use() {
+        let folder = std::env::temp_dir().join(format!("retrograde-exits-{}", std::process::id()));
+        let material: Material = "KPvK".parse().unwrap();
+        crate::build(Builder::new(&Chess, &folder), &[material]).unwrap();
+        let tables = Tables::open(Chess, &folder).unwrap();
+        let table = tables.table(&material).unwrap();
+        let whole = table.load().unwrap();
+        let mut values = [None; 1 << 12];
+        for first in (0..table.states()).step_by(values.len()) {
+            let values = &mut values[..(table.states() - first).min(1 << 12) as usize];
+            table.fill(first, values).unwrap();
+            let wrong = (first..)
+                .zip(&*values)
+                .find(|(state, value)| whole.probe(*state).unwrap() != **value);
+            assert_eq!(wrong, None);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

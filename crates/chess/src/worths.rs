@@ -43,14 +43,6 @@ impl Worths {
         self.bytes.load(Relaxed)
     }
 
-    /// Drops all values in memory.
-    pub(crate) fn forget(&mut self) {
-        if *self.bytes.get_mut() != 0 {
-            self.chunks = OnceLock::new();
-            *self.bytes.get_mut() = 0;
-        }
-    }
-
     /// The values of moves into the states of a word, each with its set of states. Invalid states are in no set.
     #[inline]
     pub(crate) fn of<P: Probe<Error = Infallible>>(
