@@ -177,7 +177,8 @@ impl Index {
         })
     }
 
-    /// A placement has two states. This is the state with black to move, minus the state with white to move.
+    /// How far apart the two states of a placement are: the number of the state with black to move, minus the number
+    /// of the state with white to move.
     pub fn turn_stride(&self) -> u64 {
         self.block()
     }
@@ -299,7 +300,8 @@ impl Index {
         }
     }
 
-    /// The state of pieces on these squares, to which the symmetry of the kings has been applied.
+    /// The state of pieces on these squares. The caller has already mapped the squares by the symmetry that brings the
+    /// kings to placement `kings`.
     #[inline]
     pub(crate) fn number(&self, kings: u16, turn: Color, squares: &Squares) -> u64 {
         let mut squares = *squares;
@@ -349,7 +351,7 @@ impl Index {
     }
 
     /// Visits the states in which the man of one slot stands on a square of `targets`, and `turn` is to move.
-    /// `state` differs from them only in the square of this man: there he stands on his old square.
+    /// In `state` the same side is to move and all other men stand the same, but this man stands on his old square.
     #[inline]
     pub(crate) fn steps(
         &self,

@@ -54,7 +54,7 @@ impl Bounds {
 
     /// Estimates the bytes that one process needs for updates: in its outboxes, in unfinished messages, and in
     /// messages that arrive. Another process may be one superstep ahead. So messages of two supersteps may wait
-    /// here, and count as the updates of four.
+    /// here. The estimate counts their updates twice.
     fn bytes(&self, processes: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
         let updates = self.outbox_updates as u64 + 4 * self.superstep_updates as u64;
@@ -383,7 +383,9 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
         let (mut told, mut most) = (Vec::new(), 0);
         for said in &all {
             let &[wins, losses, next, piggyback] = said.as_chunks::<8>().0 else {
-                return Err(outside("a sum makes no sense".to_owned()));
+                return Err(outside(
+                    "a process sent counts of a level that make no sense".to_owned(),
+                ));
             };
             let [wins, losses] = [wins, losses].map(u64::from_le_bytes);
             let tally = Tally { wins, losses };

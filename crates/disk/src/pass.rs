@@ -180,8 +180,8 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Whether a part at this completed level has nothing to do in its next step, if no updates wait for it. Then it found
-/// no states to settle, and no pending event is due.
+/// Whether a part at this completed level has nothing to do in its next step, provided that no updates wait for it.
+/// This is so if its own sweep has settled no state, and no pending event is due.
 pub(crate) fn is_quiet(part: OnDisk, completed: u32) -> bool {
     completed > 0 && !part.found && part.next.is_none_or(|next| next > completed)
 }

@@ -204,7 +204,7 @@ impl<'a, F: Family> Builder<'a, F> {
     /// that if no region is finished by then. The callback may stop it sooner. Then it returns the rates that it has
     /// measured so far.
     pub fn measure(self, plan: &Plan<F::Region>, time: Duration) -> Result<Rates, BuildError> {
-        // The time counts from the first event, because planning the regions takes a while too.
+        // The time counts from the first event, so that it leaves out the time to plan the regions.
         let mut begun = None;
         let tried = self.tried(plan);
         if tried.is_empty() {

@@ -91,8 +91,8 @@ pub struct Written {
     pub blocks: u64,
 }
 
-/// A side is also tried with the compression of the table if a quick trial does not make it larger than the best one
-/// by this factor.
+/// For each side, the writer estimates the size of the table by a quick trial. It tries a side with the compression of
+/// the table only if its estimate is at most this factor times the least one.
 const SIDE_CLOSE: f64 = 1.5;
 
 impl<'a> Writer<'a> {
@@ -225,8 +225,8 @@ impl<'a> Writer<'a> {
         let exits = exits.or(leave_out);
         let forget_invalid = invalid_states == InvalidStates::Forgotten;
         let source = Source { values, forget_invalid, exits };
-        // For each grid, returns the few best shapes of blocks. `half` is the side to keep; `None` means all
-        // sides. Also returns the estimated size of the table in bytes.
+        // `half` is the side to keep; `None` means all sides. Returns the few best shapes of blocks for each grid (the
+        // states of one `Rows`), and the estimated size of the table in bytes.
         let shapes = |half: Option<u64>| {
             let grid = |&Rows { states: some, columns, sides }: &Rows| Grid {
                 states: if some == ALL { states } else { some },

@@ -123,7 +123,7 @@ impl fmt::Display for SolveError {
             SolveError::Snapshot => {
                 write!(
                     f,
-                    "the snapshot belongs to another game, engine or choice of distances; solve from the start, or resume from another snapshot"
+                    "the snapshot belongs to another game or engine, or to a solve that differs in whether it keeps distances; solve from the start, or resume from another snapshot"
                 )
             }
             SolveError::Damaged => {
@@ -274,7 +274,7 @@ impl<'a> Solver<'a> {
 
     /// How many bytes the solver will need for a game. The number leaves out the memory for exits, and for distances of
     /// hundreds of plies, because these are unknown before the solve. In most games, exits take three to six bytes for
-    /// each word and each level at which they decide states of this word.
+    /// each entry. An entry is a word and a level, with the states of the word that exits may decide at this level.
     pub fn memory_needed(&self, game: impl Solvable) -> u64 {
         game.memory_needed(self)
     }

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! For some games it is [not cheap](BitParallel::CHECKS_WINS) to look at the moves of a word again. For these games,
-//! each word also has a mask of states that win. When a state settles, the engine visits the states with a move into
-//! it. If the move wins, the engine adds the state with this move to the mask of its word.
+//! each word also has a mask of states that win. When a state settles, the engine visits its predecessors. If the move
+//! from a predecessor wins, the engine adds the predecessor to the mask of the predecessor's word.
 //!
 //! A check must not depend on states that settle at the same level. There are two ways to ensure this:
 //!
@@ -158,14 +158,14 @@ impl Arrays {
         threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox));
     }
 
-    /// The store, and what changes when an exit no longer keeps states from losing: which states exits bar, and the
-    /// marks of the current level.
+    /// The store, and what to change when the best exit of states turns out to lose: the set `barred`, and the marks
+    /// of the current level.
     pub(crate) fn exits(&mut self) -> (Option<&Store>, &mut [u64], Outbox<'_>) {
         (store_of(&self.distances), &mut self.barred, self.inbox.share())
     }
 
-    /// The store, and a function that adds wins by exits to the current level. Call it after `gather`, with words in
-    /// order, each with a set of its states. Some of these states may have settled already.
+    /// The store, and a function that adds wins by exits to the current level. Call `gather` first. Then call the
+    /// function with words in order, each with a set of its states. Some of these states may have settled already.
     pub(crate) fn win_by_exits(
         &mut self,
         part_len: usize,
@@ -190,8 +190,8 @@ impl Arrays {
         (store_of(distances), win)
     }
 
-    /// The store, and a function that adds terminal states to those that settle at the current level. Call it after
-    /// `gather`, with words, each with a set of its states.
+    /// The store, and a function that adds terminal states to those that settle at the current level. Call `gather`
+    /// first. Then call the function with words, each with a set of its states.
     pub(crate) fn settle_terminal(
         &mut self,
         won: bool,

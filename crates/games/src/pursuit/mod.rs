@@ -9,8 +9,8 @@
 //! place of the outside player and one side to move.
 //!
 //! The inside player is the policeman. On a *bare* board, without walls and exits, it is the thief. The bit-parallel
-//! engine is faster if more states of a word settle at one level. On a bare 100x100 board, these are about 55 for the
-//! thief as inside player, and 8 for the policeman. With exits, they are 7 and 8.
+//! engine is faster if more states of a word settle at one level. On a bare 100x100 board, about 55 states settle
+//! together if the thief is the inside player, and 8 if the policeman is. On a board with exits: 7 and 8.
 
 mod lists;
 mod named;
@@ -51,7 +51,7 @@ pub struct Pursuit {
     /// `inner`, but each list has the same length. Shorter lists are filled up with an invalid place.
     inner_fixed: Vec<u32>,
     /// `outer`, but with the first words of the rows, and each list has the same length. Shorter lists repeat their
-    /// last row. The list of the place without a cell has only its own row, which is invalid.
+    /// last row. The last place has no cell: its list has only its own row, which is invalid.
     outer_words: Vec<u64>,
     /// For each place of the outside player, its cell. The last place has no cell, and its rows are invalid.
     outer_cells: Vec<u32>,
