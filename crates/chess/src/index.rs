@@ -9,8 +9,9 @@
 //! `others` numbers the squares of the remaining men, kind by kind. Equal men count as a set, and a pawn has 48
 //! squares.
 //!
-//! The man of the word is never a king. He is the strongest man without an equal. All his steps from a word
-//! lead into one other word, but different steps of another man lead into different words. If every man but
+//! The man of the word is never a king. He is the strongest man without an equal. When he steps, only his square
+//! and the turn change. So all his steps from the states of one word lead into one word: the same, with the other side
+//! to move. Steps of another man lead into as many words as he has target squares. If every man but
 //! the kings has an equal, the man of the word is one of the strongest white men.
 //!
 //! A number is invalid if men share a square, if a pawn is on the first or last rank, or if the side not to
@@ -375,8 +376,8 @@ impl Index {
         }
     }
 
-    /// Visits the states from which a king's step leads to the placement `later` of the kings. `turn` is to
-    /// move in them, and all pieces stand as in `earlier`. Usually there is one such state.
+    /// Visits the states of the position `earlier`, in which `turn` is to move, and from which a king's step leads
+    /// to the placement `later` of the kings. Usually there is one such state.
     /// [`kings`](crate::kings) explains why there may be none or two.
     pub(crate) fn before_king_step(
         &self,

@@ -40,8 +40,8 @@ pub(crate) struct Arrays {
     pub(crate) distances: Option<Distances>,
     /// States with an exit that is not yet known to lose. They cannot lose by their moves. Empty if there are none.
     pub(crate) barred: Vec<u64>,
-    /// Terminal states that are drawn, or won or lost with a distance above 0, if there are any. A win or a loss
-    /// stays open until its level comes, and a draw stays open for good. No check asks for the moves of these states.
+    /// Terminal states that do not settle at level 0: the drawn ones, and those won or lost at a distance above 0. Empty
+    /// if there are none. A win or a loss stays open until its level comes, and a draw stays open for good. No check asks for the moves of these states.
     pub(crate) terminal: Vec<u64>,
     pub(crate) inbox: Inbox,
     /// For each part, the states that settle.
@@ -158,8 +158,9 @@ impl Arrays {
         threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox));
     }
 
-    /// The store, and what to change when the best exit of states turns out to lose: the set `barred`, and the marks
-    /// of the current level.
+    /// What the caller needs when, for some states, the best exit is now known to lose. The pending events are in the
+    /// store, if there is one. The caller removes the states from `barred`, and marks their words for a check for
+    /// losses at this level.
     pub(crate) fn exits(&mut self) -> (Option<&Store>, &mut [u64], Outbox<'_>) {
         (store_of(&self.distances), &mut self.barred, self.inbox.share())
     }
@@ -222,7 +223,7 @@ impl Arrays {
         })
     }
 
-    /// Writes the bits of every state.
+    /// Writes the bits of every state, the states that cannot settle yet, and the distances.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(to, self.known.as_flattened().iter().copied())?;
         for set in [&self.barred, &self.terminal] {
