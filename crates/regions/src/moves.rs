@@ -21,7 +21,7 @@ struct Moves<F: Family> {
     failure: Arc<Failure>,
 }
 
-/// The exits of a region, for the writer of its table.
+/// What the rules of a region tell of its table, for the writer of the table.
 pub struct RegionExits<'a, 'g, F: Family> {
     game: &'a F::Game<'g>,
     path: &'a Path,
@@ -40,6 +40,24 @@ impl<F: Family> BestExits for RegionExits<'_, '_, F> {
     fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
         F::best_exits(self.game, first, exits);
         self.failure.check(self.path)
+    }
+}
+
+impl<F: Family> Recover for RegionExits<'_, '_, F> {
+    fn recover(
+        &self,
+        kept: &Kept<'_>,
+        first: u64,
+        values: &mut [Option<Value>],
+    ) -> Result<(), TableError> {
+        let done = F::recover(self.game, kept, first, values);
+        self.failure.check(self.path).and(done)
+    }
+}
+
+impl<F: Family> Moves<F> {
+    fn exits(&self) -> RegionExits<'_, 'static, F> {
+        RegionExits { game: &self.game, path: &self.path, failure: &self.failure }
     }
 }
 
@@ -76,8 +94,7 @@ pub(crate) fn complete<F: Family>(
 
 impl<F: Family> BestExits for Moves<F> {
     fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
-        F::best_exits(&self.game, first, exits);
-        self.failure.check(&self.path)
+        self.exits().best_exits(first, exits)
     }
 }
 
@@ -88,7 +105,6 @@ impl<F: Family> Recover for Moves<F> {
         first: u64,
         values: &mut [Option<Value>],
     ) -> Result<(), TableError> {
-        let done = F::recover(&self.game, kept, first, values);
-        self.failure.check(&self.path).and(done)
+        self.exits().recover(kept, first, values)
     }
 }

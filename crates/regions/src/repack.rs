@@ -107,14 +107,15 @@ fn write_anew<F: Family>(
     let needs = family.needs(region);
     let open = |need: &F::Region| open(family, opened, need);
     let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let loaded = table.load().map_err(failed)?;
-    let levels = loaded.table().levels().map_err(failed)?;
+    let levels = table.levels().map_err(failed)?;
     let histogram: Histogram = levels.into_iter().collect();
+    // In memory a state of most tables takes a byte.
     let unpacked: u64 = tables.iter().map(|table| table.states()).sum();
-    let load = unpacked < setup.memory_max / 4;
+    let load = unpacked + table.states() < setup.memory_max / 2;
     let done = solved::with_game(family, region, &tables, load, |game, failure| {
-        let values = WithRules::new(game, &loaded).map_err(failed)?.as_stored();
         let exits = RegionExits::<F>::new(game, table.path(), failure);
+        let loaded = table.load_by(Some(&exits)).map_err(failed)?;
+        let values = WithRules::new(game, &loaded).map_err(failed)?.as_stored();
         setup
             .writer(table.header().about.clone(), family.grids(game), &exits)
             .histogram(&histogram)

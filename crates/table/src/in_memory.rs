@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
-use crate::recover::{Kept, Place, raised};
+use crate::recover::{Kept, Place, Recover, raised};
 use crate::table::Table;
 
 /// All of a table, unpacked.
@@ -92,10 +92,16 @@ const RUN: u64 = 1 << 14;
 impl Table {
     /// Unpacks the whole table into memory, with all threads.
     pub fn load(&self) -> Result<InMemoryTable<'_>, TableError> {
+        self.load_by(self.recoverer())
+    }
+
+    /// The same, but `by` finds the values that the table leaves out. If it has other tables in memory, this is
+    /// faster than looking values up in their files.
+    pub fn load_by(&self, by: Option<&dyn Recover>) -> Result<InMemoryTable<'_>, TableError> {
         let mut width = 1;
         loop {
             // Few tables have more values than a byte can hold.
-            match self.load_in(width)? {
+            match self.load_in(width, by)? {
                 Some(loaded) => return Ok(loaded),
                 None => width *= 2,
             }
@@ -103,7 +109,11 @@ impl Table {
     }
 
     /// Unpacks the table with codes of `width` bytes, if that is enough for its values.
-    fn load_in(&self, width: usize) -> Result<Option<InMemoryTable<'_>>, TableError> {
+    fn load_in(
+        &self,
+        width: usize,
+        by: Option<&dyn Recover>,
+    ) -> Result<Option<InMemoryTable<'_>>, TableError> {
         let map = MmapMut::map_anon(self.states() as usize * width)
             .map_err(|source| TableError::io(self.path(), source))?;
         let mut codes = Codes { values: Vec::new(), short: Vec::new(), codes: map, width };
@@ -135,7 +145,7 @@ impl Table {
             return Ok(None);
         }
         if self.forgets_exits()
-            && let Some(by) = self.recoverer()
+            && let Some(by) = by
         {
             self.change(&mut codes, &known, self.layout.runs_kept(RUN), |codes, first, values| {
                 by.best_exits(first, values)?;
@@ -148,7 +158,7 @@ impl Table {
         if !codes.fit() {
             return Ok(None);
         }
-        if let Some(by) = self.recoverer() {
+        if let Some(by) = by {
             let runs = self.layout.runs_not_kept(RUN);
             self.change(&mut codes, &known, runs, |codes, first, values| {
                 by.recover(&Kept(Place::Memory(self, codes)), first, values)
