@@ -77,6 +77,8 @@ fn check(schema: &Json, all: &Json, value: &Json, at: &str) -> Result<(), String
 fn json_has_the_shapes_that_the_page_promises() {
     let schema = include_str!("../../../../docs/json.schema.json");
     let schema: Json = serde_json::from_str(schema).expect("the schema is JSON");
+    // A renaming of a word in all files once changed this address as well.
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     write_file("shapes-board.txt", "P..E\n.*..\n...T\n");
     write_file("shapes-cycle.txt", "a b\nb c\nc d\nd a\npolice a\npolice a\nthief c\n");
     write_file("shapes-round.txt", "a b\nb a\n");
