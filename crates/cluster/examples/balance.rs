@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         });
     }
     println!("{side}x{side}, 15% walls: {states} states, {levels} levels");
-    println!("{:>9} {:>12} {:>12} {:>24}", "processes", "blocks of 64", "of 256", "as they are");
+    println!("{:>9} {:>12} {:>12} {:>24}", "processes", "blocks of 64", "of 256", "by default");
     for renumbered in all.chunks(3) {
         let [short, middle, long] = [&renumbered[0], &renumbered[1], &renumbered[2]].map(balance);
         let Shared { processes, .. } = renumbered[0];
