@@ -1,10 +1,10 @@
 //! A game behind one trait, so that the program need not know which game it is.
 
-use retrograde::bit_parallel::{LogStore, LoggedSolution};
+use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Game, Solution, SolveError, Solver, Status, Value};
-use retrograde_games::{Remark, Show};
+use retrograde_games::{Banded, Remark, Show};
 use retrograde_table::TableError;
 
 use crate::values::{Known, Values};
@@ -57,6 +57,12 @@ pub trait AnyGame: Show + Send {
 
     /// How many bytes of memory such a solve takes.
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64>;
+
+    /// How such a solve works if two bits a state exceed memory. `None` if they must be in memory.
+    fn plan_window(&self, solver: &Solver<'_>) -> Option<WindowPlan>;
+
+    /// The same game in a numbering with shorter moves, if it has one.
+    fn in_bands(&self) -> Option<Banded<Box<dyn AnyGame + '_>>>;
 
     /// The parts of the game, for a solve on disk or on several processes.
     fn parted(&self) -> &dyn Parted;

@@ -1,10 +1,10 @@
 //! All code that is generic over games, compiled once for each game.
 
-use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, WordKeys};
+use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, WindowPlan, WordKeys};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Predecessors, Solution, SolveError, Solver, Status, Value};
-use retrograde_games::{Remark, Show, WordsVisitor};
+use retrograde_games::{Banded, Remark, Show, WordsVisitor};
 use retrograde_table::TableError;
 
 use crate::any_game::{AnyGame, Engine};
@@ -66,6 +66,15 @@ impl<G: Show + Predecessors + Send> AnyGame for G {
 
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64> {
         self.visit_words(MemoryNeededLogged(solver))
+    }
+
+    fn plan_window(&self, solver: &Solver<'_>) -> Option<WindowPlan> {
+        self.visit_words(PlanWindow(solver)).flatten()
+    }
+
+    fn in_bands(&self) -> Option<Banded<Box<dyn AnyGame + '_>>> {
+        let Banded { game, block_len, place_of } = Show::banded(self)?;
+        Some(Banded { game: Box::new(game), block_len, place_of })
     }
 
     fn parted(&self) -> &dyn Parted {
@@ -152,6 +161,16 @@ impl WordsVisitor for MemoryNeededLogged<'_, '_> {
 
     fn visit<G: WordKeys>(self, game: &G) -> u64 {
         ByWords(game).memory_needed_logged(self.0)
+    }
+}
+
+struct PlanWindow<'a, 's>(&'a Solver<'s>);
+
+impl WordsVisitor for PlanWindow<'_, '_> {
+    type Output = Option<WindowPlan>;
+
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
+        ByWords(game).plan_window(self.0)
     }
 }
 

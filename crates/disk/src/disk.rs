@@ -194,7 +194,6 @@ impl Disk {
             bytes_written: manifest.written,
             // A writer of tables has its own buffers.
             at_hand: AtHand::new(slots - slots / 4),
-            blocks: None,
             lock,
         })
     }

@@ -24,15 +24,7 @@ pub struct DiskSolution {
     pub(crate) bytes_written: u64,
     /// The parts that were read last.
     pub(crate) at_hand: AtHand<Part>,
-    /// Where the solve keeps each block of states, if the caller uses another numbering.
-    pub(crate) blocks: Option<Blocks>,
     pub(crate) lock: FolderLock,
-}
-
-/// Blocks of states, and their places in the numbering of the solve.
-pub(crate) struct Blocks {
-    len: u64,
-    place_of: Vec<u32>,
 }
 
 impl DiskSolution {
@@ -51,22 +43,14 @@ impl DiskSolution {
         (self.bytes_read, self.bytes_written)
     }
 
-    /// The same values in another numbering. The new numbering consists of blocks of `len` states. `place_of`
-    /// gives the place of each block in the numbering of the solve.
-    #[must_use]
-    pub fn renumbered(self, len: u64, place_of: Vec<u32>) -> DiskSolution {
-        DiskSolution { blocks: Some(Blocks { len, place_of }), ..self }
-    }
-
     /// How many of these states have each value.
     pub fn count(&self, states: Range<u64>) -> Result<Counts, DiskError> {
         let (mut counts, mut first) = (Counts::default(), states.start);
         while first < states.end {
-            let (at, run) = self.stands(first);
-            let part = self.part(self.partition.part_of(at))?;
-            let len = run.min(states.end - first).min(part.states().end - at);
-            counts += part.count(at..at + len);
-            first += len;
+            let part = self.part(self.partition.part_of(first))?;
+            let end = states.end.min(part.states().end);
+            counts += part.count(first..end);
+            first = end;
         }
         Ok(counts)
     }
@@ -74,13 +58,6 @@ impl DiskSolution {
     /// Removes all files of the solve from its folder.
     pub fn remove(self) {
         remove(&self.files, self.lock);
-    }
-
-    /// The place of a state in the numbering of the solve, and how many states from there on follow in both numberings.
-    fn stands(&self, state: u64) -> (u64, u64) {
-        let Some(Blocks { len, place_of }) = &self.blocks else { return (state, u64::MAX) };
-        let (block, inside) = (state / len, state % len);
-        (u64::from(place_of[block as usize]) * len + inside, len - inside)
     }
 
     fn part(&self, number: usize) -> Result<Resident<'_, Part>, DiskError> {
@@ -122,18 +99,16 @@ impl Probe for DiskSolution {
     }
 
     fn probe(&self, state: u64) -> Result<Option<Value>, DiskError> {
-        let (at, _) = self.stands(state);
-        Ok(self.part(self.partition.part_of(at))?.value(at))
+        Ok(self.part(self.partition.part_of(state))?.value(state))
     }
 
     fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), DiskError> {
         let (mut first, mut codes) = (first, codes);
         while !codes.is_empty() {
-            let (at, run) = self.stands(first);
-            let part = self.part(self.partition.part_of(at))?;
-            let here = run.min(part.states().end - at).min(codes.len() as u64);
+            let part = self.part(self.partition.part_of(first))?;
+            let here = (part.states().end - first).min(codes.len() as u64);
             let (now, later) = codes.split_at_mut(here as usize);
-            part.fill_codes(at, now);
+            part.fill_codes(first, now);
             (first, codes) = (first + here, later);
         }
         Ok(())

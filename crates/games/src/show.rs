@@ -3,7 +3,6 @@
 
 use retrograde::Probe;
 use retrograde::bit_parallel::WordKeys;
-use retrograde::parts::Parted;
 
 use crate::Stage;
 
@@ -88,7 +87,10 @@ pub trait Show: Sync {
     }
 
     /// The same game in a numbering with shorter moves, if it has one.
-    fn banded(&self) -> Option<Banded> {
+    fn banded(&self) -> Option<Banded<Self>>
+    where
+        Self: Sized,
+    {
         None
     }
 
@@ -121,9 +123,9 @@ pub trait WordsVisitor {
 }
 
 /// A game in a numbering with short moves, for a solver that keeps only some states in memory.
-pub struct Banded {
+pub struct Banded<G> {
     /// The game in that numbering. Blocks of states are in another order; each block is the same inside.
-    pub game: Box<dyn Parted>,
+    pub game: G,
     /// How many states a block has.
     pub block_len: u64,
     /// For each block of the usual numbering, its place in the other one.

@@ -137,12 +137,12 @@ impl CheckpointArgs {
 }
 
 impl Checkpoint {
-    /// In a folder that also has the log of the solve.
-    pub(crate) fn beside_log(log: PathBuf, about: About) -> Checkpoint {
-        /// The checkpoint of a large solve takes as long to write as some of its levels.
-        const EVERY: Duration = Duration::from_secs(600);
+    /// In a folder that also has the log of the solve. The checkpoint has all bits, unless there is a window.
+    pub(crate) fn beside_log(log: PathBuf, about: About, window: bool) -> Checkpoint {
+        // The checkpoint of a large solve takes as long to write as some of its levels. With a window it is small.
+        let every = Duration::from_secs(if window { 10 } else { 600 });
         let folder = log.parent().unwrap_or(Path::new("")).to_owned();
-        Checkpoint { folder, every: EVERY, about, log: Some(log), held: Mutex::default() }
+        Checkpoint { folder, every, about, log: Some(log), held: Mutex::default() }
     }
 
     /// The log beside it, if there is one.

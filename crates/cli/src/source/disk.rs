@@ -1,14 +1,16 @@
 //! `solve --disk`: solves a game larger than memory with its parts in files, and writes a table.
 
+use std::fmt::Display;
 use std::io::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
-use retrograde::bit_parallel::LogError;
-use retrograde::parts::Parted;
+use retrograde::bit_parallel::LoggedSolution;
+use retrograde::{Counts, Histogram, Probe};
 use retrograde_catalog::{AnyGame, by_side_of};
-use retrograde_disk::{Disk, DiskSolution, Plan};
+use retrograde_disk::{Disk, DiskSolution, Plan, Renumbered};
 use retrograde_games::Banded;
 use retrograde_table::About;
 use serde::Serialize;
@@ -16,7 +18,7 @@ use serde_json::json;
 
 use crate::report::format::{Printer, Report};
 use crate::source::checkpoint::Checkpoint;
-use crate::source::engine::EngineArgs;
+use crate::source::engine::{EngineArgs, Logged};
 use crate::source::opened::Opened;
 use crate::source::save::{Save, Saved};
 use crate::term::failure::{Failure, input};
@@ -69,17 +71,20 @@ impl DiskArgs {
             return Err(Failure::Usage(advice.to_owned()));
         }
         let About { game, parameters, board, .. } = opened.about();
+        let other = opened.game.in_bands();
+        let banded = other.is_some();
         let version = env!("CARGO_PKG_VERSION");
-        let banded = opened.game.banded();
-        let identity = json!([version, game, parameters, board, banded.is_some()]).to_string();
+        let identity = json!([version, game, parameters, board, banded]).to_string();
         let disk = engine.on_disk(&folder).distances(distances).identity(identity);
-        let logged = engine.fits_with_log(&*opened.game)?.filter(|_| distances && !disk.is_begun());
-        let kept = match logged {
-            Some(memory) => {
-                let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.about());
-                Kept::Log { checkpoint, memory }
+        let other = other.as_ref().map(|banded| &*banded.game);
+        let logged = engine.fits_with_log(&*opened.game, other, distances)?;
+        let kept = match logged.filter(|_| !disk.is_begun()) {
+            Some(logged) => {
+                let window = logged.window.is_some();
+                let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.about(), window);
+                Kept::Bits { checkpoint, logged, distances }
             }
-            None => Kept::Parts { disk, banded },
+            None => Kept::Parts { disk },
         };
         Ok(Some(OnDisk { kept, plan }))
     }
@@ -117,10 +122,10 @@ pub(crate) struct OnDisk {
 
 /// The data on disk.
 enum Kept {
-    /// All arrays, in parts. The game may have another numbering.
-    Parts { disk: Disk, banded: Option<Banded> },
-    /// The distances, in a log. Two bits a state stay in memory: this many bytes.
-    Log { checkpoint: Checkpoint, memory: u64 },
+    /// All arrays, in parts.
+    Parts { disk: Disk },
+    /// The distances, in a log. With a window, also the bits.
+    Bits { checkpoint: Checkpoint, logged: Logged, distances: bool },
 }
 
 /// The result and the cost of a solve on disk.
@@ -150,41 +155,34 @@ impl OnDisk {
         save: Save,
     ) -> Result<DiskSolved, Failure> {
         let (game, began) = (&*opened.game, Instant::now());
+        // If the parts or the window are in memory one after another, moves should be short.
+        let in_full = matches!(&self.kept, Kept::Bits { logged, .. } if logged.window.is_none());
+        let banded = if in_full { None } else { game.in_bands() };
+        let solved = banded.as_ref().map_or(game, |banded| &*banded.game);
         match self.kept {
-            Kept::Parts { disk, banded } => {
+            Kept::Parts { disk } => {
                 stop::left("stopped; the same command continues from the last complete pass");
-                let parted = parted(game, banded.as_ref());
-                let solved = engine.solve_on_disk(parted, game, &disk)?;
+                let solution = engine.solve_on_disk(solved.parted(), game, &disk)?;
                 let seconds = began.elapsed().as_secs_f64();
-                let solution = match banded {
-                    Some(Banded { block_len, place_of, .. }) => {
-                        solved.renumbered(block_len, place_of)
-                    }
-                    None => solved,
-                };
-                let counting = engine.quiet.doing("counting");
-                let counts = by_side_of(game, &|states| solution.count(states)).map_err(input)?;
-                drop(counting);
-                let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
+                let count = |solution: &DiskSolution, states| solution.count(states);
+                let histogram = solution.histogram();
+                let saved =
+                    write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
                 let (passes, (read, written)) = (solution.passes(), solution.bytes_moved());
-                Ok(DiskSolved {
-                    saved,
-                    left: Left::Parts(solution),
-                    passes,
-                    read,
-                    written,
-                    seconds,
-                })
+                let left = Left::Parts(solution);
+                Ok(DiskSolved { saved, left, passes, read, written, seconds })
             }
-            Kept::Log { checkpoint, .. } => {
-                let solution = engine.solve_logged(game, &checkpoint)?;
+            Kept::Bits { checkpoint, logged, distances } => {
+                let how = (distances, logged.window.is_some());
+                let solution = engine.solve_logged(solved, &checkpoint, how)?;
                 let seconds = began.elapsed().as_secs_f64();
-                let counts = by_side_of(game, &|states| Ok::<_, LogError>(solution.count(states)));
-                let counts = counts.map_err(input)?;
-                let saved = save.write_values(game, counts, solution.histogram(), &solution)?;
-                let bytes = solution.bytes_in_store();
+                let count = |solution: &LoggedSolution, states| solution.count(states);
+                let histogram = solution.histogram();
+                let saved =
+                    write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
+                let (passes, (read, written)) = (solution.passes().max(1), solution.bytes_moved());
                 let left = Left::Log(checkpoint);
-                Ok(DiskSolved { saved, left, passes: 1, read: bytes, written: bytes, seconds })
+                Ok(DiskSolved { saved, left, passes, read, written, seconds })
             }
         }
     }
@@ -192,8 +190,8 @@ impl OnDisk {
     /// Removes the files of a solve that was killed after it wrote its table.
     pub(crate) fn clear(self) -> Result<(), Failure> {
         match self.kept {
-            Kept::Parts { disk, .. } => disk.clear().map_err(input),
-            Kept::Log { checkpoint, .. } => checkpoint.clear(true),
+            Kept::Parts { disk } => disk.clear().map_err(input),
+            Kept::Bits { checkpoint, distances, .. } => checkpoint.clear(distances),
         }
     }
 
@@ -203,14 +201,23 @@ impl OnDisk {
         opened: &Opened,
         printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
-        let game = &*opened.game;
-        let (disk, parted) = match &self.kept {
-            Kept::Parts { disk, banded } => (disk, parted(game, banded.as_ref())),
+        let disk = match &self.kept {
+            Kept::Parts { disk } => disk,
             // A set of states that settle together takes ten bytes, and usually has some ten states.
-            Kept::Log { memory, .. } => {
-                return printer.print(&LogPlan { memory: *memory, bytes: game.states() });
+            Kept::Bits { logged: Logged { memory, window }, distances, .. } => {
+                let bytes = if *distances { opened.game.states() } else { 0 };
+                let window = window.map(|plan| (plan.bytes, plan.levels_a_pass));
+                let (bits_bytes, levels_a_pass) = window.unzip();
+                return printer.print(&LogPlan {
+                    memory: *memory,
+                    bytes,
+                    bits_bytes,
+                    levels_a_pass,
+                });
             }
         };
+        let banded = opened.game.in_bands();
+        let parted = banded.as_ref().map_or(&*opened.game, |banded| &*banded.game).parted();
         let plan = disk.plan(parted).map_err(input)?;
         let pace = disk.measure(parted).map_err(input)?;
         let Plan { parts, part_states, slots, neighbours, levels_a_pass, bytes } = plan;
@@ -228,22 +235,49 @@ impl OnDisk {
     }
 }
 
-/// The plan of a solve whose distances go to a log.
+/// The plan of a solve with two bits a state.
 #[derive(Serialize)]
 struct LogPlan {
     memory: u64,
+    /// The log.
     bytes: u64,
+    /// With a window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bits_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    levels_a_pass: Option<u32>,
 }
 
 impl Report for LogPlan {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        writeln!(out, "memory     {}: two bits a state", Size { bytes: self.memory })?;
-        let log = Size { bytes: self.bytes };
-        Ok(writeln!(
-            out,
-            "disk       about {log} for the log of distances, written once and read once"
-        )?)
+        let (memory, log) = (Size { bytes: self.memory }, Size { bytes: self.bytes });
+        let (Some(bytes), Some(levels)) = (self.bits_bytes, self.levels_a_pass) else {
+            writeln!(out, "memory     {memory}: two bits a state")?;
+            return Ok(writeln!(
+                out,
+                "disk       about {log} for the log of distances, written once and read once"
+            )?);
+        };
+        let bits = Size { bytes };
+        writeln!(out, "memory     {memory}: two bits a state of a part of the states")?;
+        writeln!(out, "passes     {}", passes(levels))?;
+        writeln!(out, "disk       {bits} to read a pass and at most to write; twice that is kept")?;
+        if self.bytes > 0 {
+            writeln!(
+                out,
+                "           about {log} for the log of distances, written and read once"
+            )?;
+        }
+        Ok(())
     }
+}
+
+/// How many levels a pass takes, and how many passes there are.
+fn passes(levels_a_pass: u32) -> String {
+    let noun = if levels_a_pass == 1 { "level" } else { "levels" };
+    let of = |levels: u32| grouped(u64::from(levels.div_ceil(levels_a_pass)));
+    let (levels, hundred, thousand) = (grouped(u64::from(levels_a_pass)), of(100), of(1_000));
+    format!("one for {levels} {noun}: {hundred} for 100, {thousand} for 1,000")
 }
 
 /// The plan of a solve with all its arrays in files.
@@ -269,13 +303,7 @@ impl Report for PartsPlan {
             "parts      {parts} of {states} states, {slots} of them in memory at a time"
         )?;
         writeln!(out, "neighbours {neighbours:.1} a part")?;
-        let noun = if levels_a_pass == 1 { "level" } else { "levels" };
-        let of = |levels: u32| grouped(u64::from(levels.div_ceil(levels_a_pass)));
-        let (levels, hundred, thousand) = (grouped(u64::from(levels_a_pass)), of(100), of(1_000));
-        writeln!(
-            out,
-            "passes     one for {levels} {noun}: {hundred} for 100, {thousand} for 1,000"
-        )?;
+        writeln!(out, "passes     {}", passes(levels_a_pass))?;
         let (size, packed) = (Size { bytes }, Size { bytes: self.bytes_packed });
         writeln!(
             out,
@@ -296,9 +324,24 @@ impl Report for PartsPlan {
     }
 }
 
-/// The solution of a game in parts.
-fn parted<'a>(game: &'a dyn AnyGame, banded: Option<&'a Banded>) -> &'a dyn Parted {
-    banded.map_or_else(|| game.parted(), |banded| &*banded.game)
+/// Counts the values of a solution, and writes its table. The solution may have the numbering of `banded`.
+fn write<S: Probe + Sync, E: Display + Send>(
+    game: &dyn AnyGame,
+    engine: &EngineArgs,
+    save: Save,
+    solution: &S,
+    banded: Option<&Banded<Box<dyn AnyGame + '_>>>,
+    count: impl Fn(&S, Range<u64>) -> Result<Counts, E> + Sync,
+    histogram: &Histogram,
+) -> Result<Saved, Failure> {
+    let values = match banded {
+        Some(Banded { block_len, place_of, .. }) => Renumbered::new(solution, *block_len, place_of),
+        None => Renumbered::same(solution),
+    };
+    let counting = engine.quiet.doing("counting");
+    let counts = by_side_of(game, &|states| values.count(states, &count)).map_err(input)?;
+    drop(counting);
+    save.write_values(game, counts, histogram, &values)
 }
 
 impl DiskSolved {

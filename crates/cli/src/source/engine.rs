@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use retrograde::bit_parallel::LoggedSolution;
+use retrograde::bit_parallel::{LoggedSolution, WindowPlan};
 use retrograde::checks::Verifier;
 use retrograde::parts::Parted;
 use retrograde::{SolveError, Solver};
@@ -44,6 +44,14 @@ enum Kind {
     Scalar,
     #[value(alias = "words")]
     BitParallel,
+}
+
+/// How a solve with two bits a state fits in memory.
+pub(crate) struct Logged {
+    /// How many bytes it takes.
+    pub(crate) memory: u64,
+    /// The plan, if the bits do not fit.
+    pub(crate) window: Option<WindowPlan>,
 }
 
 /// What a solve keeps.
@@ -178,49 +186,73 @@ impl EngineArgs {
         }
     }
 
-    /// How much memory a solve takes whose distances go to a log. `None` if the game has no such solve, or it does not
-    /// fit.
-    pub(crate) fn fits_with_log(&self, game: &dyn AnyGame) -> Result<Option<u64>, Failure> {
-        /// The memory beside the solve: the program, the buffers of the table, and the distances of one shard for each
-        /// thread.
-        const PROGRAM: u64 = 16 << 20;
-        const THREAD: u64 = 6 << 20;
+    /// How a solve with two bits a state fits in memory: in full, or with a window. `None` if the game has no such solve,
+    /// or it does not fit. `banded` is the game in a numbering with shorter moves.
+    pub(crate) fn fits_with_log(
+        &self,
+        game: &dyn AnyGame,
+        banded: Option<&dyn AnyGame>,
+        distances: bool,
+    ) -> Result<Option<Logged>, Failure> {
         if self.engine(game)? == Engine::Scalar {
             return Ok(None);
         }
-        let beside = PROGRAM + THREAD * rayon::current_num_threads() as u64;
-        let needed = game.memory_needed_logged(&Solver::new()).map(|bytes| bytes + beside);
-        let fits = |needed: &u64| self.memory.limit().is_none_or(|limit| *needed <= limit);
-        let refused =
-            self.engine == Some(Kind::BitParallel) && needed.as_ref().is_none_or(|n| !fits(n));
-        if refused {
+        let solver = self.solver_beside().distances(distances);
+        let limit = solver.choices().memory_max;
+        let needed = game.memory_needed_logged(&solver);
+        if let Some(memory) = needed.filter(|needed| *needed <= limit) {
+            return Ok(Some(Logged { memory: memory + self.beside(), window: None }));
+        }
+        let window = banded.unwrap_or(game).plan_window(&solver);
+        if let Some(plan) = window.filter(|plan| plan.memory <= limit) {
+            let memory = plan.memory + self.beside();
+            return Ok(Some(Logged { memory, window: Some(plan) }));
+        }
+        if self.engine == Some(Kind::BitParallel) {
             let advice = "two bits a state do not fit in memory, and a solve with arrays on disk works state by state: \
                           leave --engine bit-parallel out";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        Ok(needed.filter(fits))
+        Ok(None)
     }
 
-    /// Solves a game. The log of its distances is a file beside a checkpoint.
+    /// The memory beside a solve with two bits a state: the program, the buffers of the table, and the distances of one
+    /// shard for each thread.
+    fn beside(&self) -> u64 {
+        const PROGRAM: u64 = 16 << 20;
+        const THREAD: u64 = 6 << 20;
+        PROGRAM + THREAD * rayon::current_num_threads() as u64
+    }
+
+    /// A solver with the rest of the memory.
+    fn solver_beside<'a>(&self) -> Solver<'a> {
+        let solver = Solver::new().threads(rayon::current_num_threads());
+        match self.memory.limit() {
+            Some(bytes) => solver.memory_max(bytes.saturating_sub(self.beside())),
+            None => solver,
+        }
+    }
+
+    /// Solves a game with two bits a state. The log of its distances is a file beside a checkpoint, and with a window the
+    /// bits are there, too.
     pub(crate) fn solve_logged(
         &self,
         game: &dyn AnyGame,
         checkpoint: &Checkpoint,
+        (distances, window): (bool, bool),
     ) -> Result<LoggedSolution, Failure> {
         let file = checkpoint.log().unwrap_or(Path::new(""));
         let fault = |error: &dyn Display| Failure::Input(format!("{}: {error}", file.display()));
         let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
-        let mut solver = Solver::new().threads(rayon::current_num_threads());
-        if let Some(bytes) = self.memory.limit() {
-            solver = solver.memory_max(bytes);
-        }
-        solver = solver.progress(move |progress| {
+        let solver = self.solver_beside().distances(distances).progress(move |progress| {
             if let Some((bar, open)) = &watched {
                 bar.show_level(progress, *open);
             }
-            ControlFlow::Continue(())
+            // Without a window, a checkpoint is possible at the end of any level.
+            if window { stop::or_go_on() } else { ControlFlow::Continue(()) }
         });
-        let solver = checkpoint.attach(solver, "words, with a log", true)?;
+        let engine = if window { "words, with a window" } else { "words, with a log" };
+        let solver = checkpoint.attach(solver, engine, distances)?;
         let log = LogFile::open(file).map_err(|error| fault(&error))?;
         let solved = game.solve_logged(solver, Box::new(log));
         let solved = solved.unwrap_or(Err(SolveError::Cancelled));

@@ -51,6 +51,39 @@ fn a_table_from_disk_is_that_from_memory() {
     }
 }
 
+/// A board whose bits take eleven megabytes, in twenty shards, and a limit that leaves room for ten.
+const WINDOW_BOARD: &str = "board --rows 70 --columns 70 --walls 15 --exits 3 --seed 1";
+const WINDOW_CAP: &str = "--threads 2 --memory 35MB";
+
+#[test]
+fn a_table_of_a_solve_with_a_window_is_that_from_memory() {
+    write_file("window-board.txt", results(run(WINDOW_BOARD)));
+    for options in ["", "--no-distance"] {
+        let solve = format!("solve pursuit window-board.txt {options} --json --force --out window");
+        let json =
+            |command: &str| -> Json { serde_json::from_str(&results(run(command))).unwrap() };
+        let direct = json(&format!("{solve}.a"));
+        let plan = json(&format!("{solve}.b {WINDOW_CAP} --disk window-disk --plan"));
+        assert!(plan["levels_a_pass"].as_u64() > Some(1), "{plan}");
+        assert!(plan["bits_bytes"].as_u64() > Some(10_000_000), "{plan}");
+        let disk = json(&format!("{solve}.b {WINDOW_CAP} --disk window-disk"));
+        for key in ["states", "invalid", "win", "loss", "draw", "longest", "start", "sides"] {
+            assert_eq!(direct[key], disk[key], "{key} {options}");
+        }
+        assert!(disk["disk"]["passes"].as_u64() > Some(2), "{disk}");
+        let [a, b] = ["window.a", "window.b"].map(|name| fs::read(home().join(name)).unwrap());
+        assert!(a == b, "another table {options}");
+        assert!(!home().join("window-disk").exists(), "something is left behind");
+    }
+}
+
+#[test]
+fn a_solve_with_a_window_that_is_killed_goes_on_to_the_same_table() {
+    write_file("window-killed.txt", results(run(WINDOW_BOARD)));
+    let options = format!("{WINDOW_CAP} --disk killed-window/bits");
+    killed("killed-window", "solve pursuit window-killed.txt", &options);
+}
+
 #[test]
 fn a_solve_with_a_log_that_is_killed_goes_on_to_the_same_table() {
     write_file("disk-log-killed.txt", results(run(BOARD)));

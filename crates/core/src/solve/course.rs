@@ -11,6 +11,7 @@
 //! The loop counts each state once, at the level at which it settles. A state that never settles is a draw.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::iter::Sum;
 use std::ops::{AddAssign, ControlFlow};
@@ -44,8 +45,16 @@ pub trait Engine {
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError>;
 
+    /// Whether the engine can write the state of the level that settled last.
+    fn can_write(&self) -> bool {
+        true
+    }
+
     /// Writes the values of all states so far.
     fn write(&self, to: &mut dyn Write) -> io::Result<()>;
+
+    /// The output of [`write`](Engine::write) is complete. A later solve may read it.
+    fn written(&mut self) {}
 
     /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError>;
@@ -260,14 +269,24 @@ impl Course<'_, '_> {
     fn show_snapshot(&mut self) -> Result<(), SolveError> {
         let Course { solver, engine, pending, level, sums, settled, histogram, .. } = self;
         let Some(keep) = &mut solver.at_level_end else { return Ok(()) };
+        if !engine.can_write() {
+            return Ok(());
+        }
         let histogram = Cow::Borrowed(&*histogram);
         let header = Header { level: *level, settled: *settled, tally: sums.tally, histogram };
+        let written = Cell::new(false);
         let write = |to: &mut dyn Write| {
             header.write(engine.kind(), engine.states(), to)?;
             pending.write(to)?;
-            engine.write(to)
+            engine.write(to)?;
+            written.set(true);
+            Ok(())
         };
-        match keep(&Snapshot::new(*level, *settled, &write)) {
+        let kept = keep(&Snapshot::new(*level, *settled, &write));
+        if written.get() {
+            engine.written();
+        }
+        match kept {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(SolveError::Cancelled),
         }

@@ -7,9 +7,11 @@ use super::inbox::{Outbox, TOP_WORD};
 use super::kept::Sets;
 use super::known::{self, Known};
 use super::level::{Arrays, bytes_of, store_of};
-use super::log::{LogError, LogStore};
-use super::logged::LoggedSolution;
+use super::log::LogStore;
+use super::logged::{Bits, LoggedSolution};
 use super::planes::Planes;
+use super::window::WindowEngine;
+use super::window_plan::WindowPlan;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
 use crate::solve::course::{Engine, Solved, Tally, Watch};
 use crate::solve::pending::{Event, PendingEvents};
@@ -42,7 +44,8 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
 
 impl<G: BitParallel> ByWords<'_, G> {
     /// Solves the game with two bits a state. The log of distances goes to `store`, and the solution reads it
-    /// from there. Exits go there too, unless the solver shows [snapshots](Solver::at_level_end).
+    /// from there. Exits go there too, unless the solver shows [snapshots](Solver::at_level_end). If the bits exceed the
+    /// memory limit, and the game [allows it](ByWords::plan_window), they go there, too.
     ///
     /// ```
     /// # use std::{collections::HashMap, io, sync::Mutex};
@@ -78,11 +81,18 @@ impl<G: BitParallel> ByWords<'_, G> {
         store: Box<dyn LogStore>,
     ) -> Result<LoggedSolution, SolveError> {
         solver.in_pool(|solver, threads| {
-            let solver = solver.distances(true);
-            let needed = self.memory_needed_logged(&solver);
+            let (states, needed) = (self.0.states(), self.memory_needed_logged(&solver));
+            let exceeds = needed > solver.choices().memory_max;
+            if let Some(plan) = exceeds.then(|| self.plan_window(&solver)).flatten() {
+                let engine = WindowEngine::new(self.0, plan, &solver, threads, store);
+                let Solved { engine, histogram, bytes } = solver.run(plan.memory, || engine)?;
+                let (bits, kept) = (Bits::Store(engine.bits), Some(engine.distances));
+                return Ok(LoggedSolution::new(states, bits, kept, histogram, bytes));
+            }
             let engine = BitParallelEngine::new_by(self.0, &solver, threads, Some(store));
             let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
-            Ok(LoggedSolution::new(engine.game.states(), engine.arrays, histogram, bytes))
+            let Arrays { known, distances, .. } = engine.arrays;
+            Ok(LoggedSolution::new(states, Bits::Memory(known), distances, histogram, bytes))
         })
     }
 
@@ -90,7 +100,15 @@ impl<G: BitParallel> ByWords<'_, G> {
     /// more bit a state, and up to 16 KiB for each distance of an exit.
     pub fn memory_needed_logged(self, solver: &Solver<'_>) -> u64 {
         let words = self.0.states().div_ceil(64);
-        bytes_of::<G>(words) + Distances::bytes_beside_store(words, solver.thresholds.shard_words)
+        let shard_words = solver.thresholds.shard_words;
+        let logs = Distances::bytes_beside_store(words, shard_words);
+        bytes_of::<G>(words) + if solver.distances { logs } else { 0 }
+    }
+
+    /// How [`solve_logged`](ByWords::solve_logged) works if the bits exceed the memory limit of the solver. `None` if
+    /// they must be in memory. A window needs moves that lead to near words, no exits, and `CHECKS_WINS`.
+    pub fn plan_window(self, solver: &Solver<'_>) -> Option<WindowPlan> {
+        WindowPlan::new(self.0, solver)
     }
 }
 
@@ -137,14 +155,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         for wave in parts.chunks_mut(PARTS_PER_THREAD * threads) {
             let game = self.game;
             let seeded = threads::map_of(wave, |_, (part, known)| {
-                let (first, words) = (*part * part_len, known.len());
-                let mut seeded = Seeded::default();
-                let end = (first + words) as u64;
-                game.classify_words(first as u64..end, |word, status, singles| {
-                    known[word as usize - first] =
-                        seeded.take(game, inbox, (first, words), word, status, singles);
-                });
-                seeded
+                Seeded::of(game, inbox, *part * part_len, known)
             });
             for (&(part, _), seeded) in wave.iter().zip(seeded) {
                 tally += seeded.tally;
@@ -181,7 +192,6 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         let (tally, frontier_words) = if let Some(wins) = alone {
             arrays.settle_alone(self.game, part_len, level, wins)?
         } else {
-            let unread = |error: LogError| SolveError::Outside(Box::new(error));
             let (store, barred, outbox) = arrays.exits();
             let free = |word, states: u64| {
                 if let Some(barred) = barred.get_mut(word as usize) {
@@ -189,15 +199,15 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
                 }
                 outbox.may_lose::<false>(word as usize);
             };
-            day.each(Event::ExitLost, store, free).map_err(unread)?;
+            day.each(Event::ExitLost, store, free)?;
             arrays.gather(self.game, part_len);
             let (store, win) = arrays.win_by_exits(part_len);
-            day.each(Event::ExitWon, store, win).map_err(unread)?;
+            day.each(Event::ExitWon, store, win)?;
             // Terminal states settle after the rest of the level is listed, because no check may ask for
             // their moves.
             for (event, won) in [(Event::TerminalWin, true), (Event::TerminalLoss, false)] {
                 let (store, settle) = arrays.settle_terminal(won, part_len);
-                day.each(event, store, settle).map_err(unread)?;
+                day.each(event, store, settle)?;
             }
             arrays.settle(self.game, part_len, level)?
         };
@@ -230,18 +240,34 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
 
 /// What the seed of a part adds besides the bits of each state.
 #[derive(Default)]
-struct Seeded {
-    tally: Tally,
+pub(super) struct Seeded {
+    pub(super) tally: Tally,
     frontier_words: u64,
-    pending: PendingEvents,
+    pub(super) pending: PendingEvents,
     /// For each word of the part, a set of states. Empty if there are none.
     barred: Vec<u64>,
-    terminal: Vec<u64>,
+    pub(super) terminal: Vec<u64>,
     /// A buffer.
     sorted: Vec<(u64, Value)>,
 }
 
 impl Seeded {
+    /// Seeds the words of a part, from `first` on.
+    pub(super) fn of<G: BitParallel>(
+        game: &G,
+        inbox: Outbox<'_>,
+        first: usize,
+        known: &mut [Known],
+    ) -> Seeded {
+        let mut seeded = Seeded::default();
+        let words = known.len();
+        game.classify_words(first as u64..(first + words) as u64, |word, status, singles| {
+            known[word as usize - first] =
+                seeded.take(game, inbox, (first, words), word, status, singles);
+        });
+        seeded
+    }
+
     /// Takes the status of a word. The part has `words` words from `first` on. Returns the bits of the word.
     #[inline(always)]
     fn take<G: BitParallel>(

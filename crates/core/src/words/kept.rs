@@ -13,15 +13,17 @@ use crate::solve::solution::{Counts, Kept, keep_longest};
 
 /// The values of all states.
 pub(crate) struct Sets {
-    outcomes: Outcomes,
+    states: u64,
+    known: Pages<Known>,
     distances: Option<Shards>,
 }
 
-/// Wins, losses and draws.
-pub(super) struct Outcomes {
-    states: u64,
+/// Wins, losses and draws of some states.
+#[derive(Clone, Copy)]
+pub(super) struct Outcomes<'a> {
+    pub(super) states: u64,
     /// Open states are draws.
-    known: Pages<Known>,
+    pub(super) known: &'a [Known],
 }
 
 /// The distances, in shards of `shard_words` words. The log of a shard becomes planes when a caller first asks for
@@ -54,7 +56,11 @@ impl Sets {
             });
             Shards { planes: planes.collect(), shard_words }
         });
-        Sets { outcomes: Outcomes { states, known }, distances }
+        Sets { states, known, distances }
+    }
+
+    fn outcomes(&self) -> Outcomes<'_> {
+        Outcomes { states: self.states, known: &self.known }
     }
 
     /// Where the distances of a word are, if they are kept.
@@ -64,7 +70,7 @@ impl Sets {
     }
 }
 
-impl Outcomes {
+impl Outcomes<'_> {
     fn counts_of_word(&self, word: usize, mask: u64) -> Counts {
         let known = self.known[word];
         let ones = |set: u64| u64::from((set & mask).count_ones());
@@ -77,7 +83,7 @@ impl Outcomes {
     }
 
     /// The value of a state, given its distance if it has one.
-    fn value(&self, at: usize, distance: impl FnOnce() -> u32) -> Option<Value> {
+    pub(super) fn value(&self, at: usize, distance: impl FnOnce() -> u32) -> Option<Value> {
         Some(match self.outcome(at)? {
             Outcome::Win => Value::Win(distance()),
             Outcome::Loss => Value::Loss(distance()),
@@ -94,14 +100,6 @@ impl Outcomes {
             Counts { loss: 1, .. } => Some(Outcome::Loss),
             _ => Some(Outcome::Draw),
         }
-    }
-
-    pub(super) fn new(states: u64, known: Pages<Known>) -> Outcomes {
-        Outcomes { states, known }
-    }
-
-    pub(super) fn states(&self) -> u64 {
-        self.states
     }
 
     fn assert_inside(&self, at: usize, len: usize) {
@@ -194,7 +192,7 @@ impl Outcomes {
 
 impl Kept for Sets {
     fn states(&self) -> u64 {
-        self.outcomes.states
+        self.states
     }
 
     fn has_distances(&self) -> bool {
@@ -203,19 +201,19 @@ impl Kept for Sets {
 
     fn value(&self, at: usize) -> Option<Value> {
         let get = |(planes, word): (&Planes, usize)| planes.get(word * 64 + at % 64);
-        self.outcomes.value(at, || self.at(at / 64).map_or(0, get))
+        self.outcomes().value(at, || self.at(at / 64).map_or(0, get))
     }
 
     fn count(&self, range: Range<usize>) -> Counts {
-        self.outcomes.count(range)
+        self.outcomes().count(range)
     }
 
     fn fill_codes(&self, at: usize, codes: &mut [Code]) {
-        self.outcomes.fill_codes(at, codes, |word| self.at(word));
+        self.outcomes().fill_codes(at, codes, |word| self.at(word));
     }
 
     fn longest(&self, range: Range<usize>, outcome: Outcome) -> Option<(usize, u32)> {
-        self.outcomes.longest(range, outcome, |word| self.at(word))
+        self.outcomes().longest(range, outcome, |word| self.at(word))
     }
 }
 

@@ -14,8 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::inbox::take;
-use crate::memory::pages::Pages;
+use super::inbox::{Near, take};
 use crate::rules::BitParallel;
 
 /// The unwon states of a word and the shut ones. They share a cache line, because they are read together.
@@ -47,7 +46,7 @@ pub(super) fn invalid([unwon, shut]: Known) -> u64 {
 }
 
 /// Lets threads read and write the words together.
-pub(super) fn share(known: &mut Pages<Known>) -> &[SharedKnown] {
+pub(super) fn share(known: &mut [Known]) -> &[SharedKnown] {
     <[SharedKnown]>::mut_from_bytes(known.as_mut_bytes())
         .unwrap_or_else(|_| unreachable!("numbers are as large and as aligned as atomic ones"))
 }
@@ -70,17 +69,42 @@ pub(super) fn settle([unwon, shut]: &SharedKnown, states: u64, won: bool) {
 /// What the checks of a level read.
 pub(super) struct Checks<'a, G> {
     pub(super) game: &'a G,
+    /// The bits of the words from `first` on. All other words beyond 0 or the last word are invalid.
     pub(super) known: &'a [SharedKnown],
+    pub(super) first: u64,
+    /// How many words the game has.
+    pub(super) words: u64,
+    pub(super) near: Near<'a>,
     pub(super) barred: &'a [u64],
     pub(super) terminal: &'a [u64],
     pub(super) wins: &'a [AtomicU64],
 }
 
 impl<G: BitParallel> Checks<'_, G> {
+    /// The bits of a word of the part.
+    #[inline(always)]
+    pub(super) fn known_of(&self, word: usize) -> &SharedKnown {
+        &self.known[word - self.first as usize]
+    }
+
     /// The open states of a word.
     #[inline(always)]
     pub(super) fn open(&self, word: usize) -> u64 {
-        open(load(&self.known[word]))
+        open(load(self.known_of(word)))
+    }
+
+    /// The bits of a word that a move leads to, or `None` if it is beyond the last word.
+    #[inline(always)]
+    fn get(&self, word: u64) -> Option<Known> {
+        match self.known.get(word.wrapping_sub(self.first) as usize) {
+            Some(known) => Some(load(known)),
+            None => {
+                if word < self.words {
+                    self.near.miss();
+                }
+                None
+            }
+        }
     }
 
     /// The states that win, out of some open states of a word.
@@ -93,8 +117,7 @@ impl<G: BitParallel> Checks<'_, G> {
             return 0;
         }
         // Beyond the last word all states are invalid.
-        let not_lost =
-            |word: u64, _| self.known.get(word as usize).map_or(!0, |known| !lost(load(known)));
+        let not_lost = |word: u64, _| self.get(word).map_or(!0, |known| !lost(known));
         open & !self.game.all_moves_into(word as u64, open, not_lost)
     }
 
@@ -102,8 +125,7 @@ impl<G: BitParallel> Checks<'_, G> {
     #[inline(always)]
     pub(super) fn losses(&self, word: usize, open: u64) -> u64 {
         self.game.all_moves_into(word as u64, open, |word, keeps_turn| {
-            let Some(known) = self.known.get(word as usize) else { return !0 };
-            let [unwon, shut] = load(known);
+            let Some([unwon, shut]) = self.get(word) else { return !0 };
             if keeps_turn { shut } else { !unwon }
         })
     }

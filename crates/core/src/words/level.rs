@@ -50,7 +50,7 @@ pub(crate) struct Arrays {
 
 /// The states that settle in a part, as words and sets.
 #[derive(Default)]
-struct Found {
+pub(super) struct Found {
     wins: Vec<(usize, u64)>,
     losses: Vec<(usize, u64)>,
 }
@@ -101,7 +101,9 @@ impl Arrays {
         let Arrays { known, distances, barred, terminal, inbox, found } = self;
         let known = known::share(known);
         let outbox = inbox.share();
-        let checks = Checks { game, known, barred, terminal, wins: outbox.wins };
+        let (wins, near) = (outbox.wins, outbox.near);
+        let all = words as u64;
+        let checks = Checks { game, known, first: 0, words: all, near, barred, terminal, wins };
         let (shards, shard_words, store) = match distances {
             None => (&mut [][..], 1, None),
             Some(Distances { shards, shard_words, store }) => {
@@ -124,14 +126,8 @@ impl Arrays {
     /// Whether moves bring only wins or only losses at the current level: `Some(true)` for only wins, `Some(false)` for
     /// only losses, `None` if the engine cannot tell.
     pub(crate) fn brings_alone<G: BitParallel>(&self) -> Option<bool> {
-        let Inbox { may_win, may_lose, .. } = &self.inbox;
         let special = !self.barred.is_empty() || !self.terminal.is_empty();
-        match (may_win.is_empty(), may_lose.is_empty()) {
-            _ if special || !G::CHECKS_WINS => None,
-            (false, true) => Some(true),
-            (true, false) => Some(false),
-            _ => None,
-        }
+        self.inbox.brings_alone().filter(|_| !special && G::CHECKS_WINS)
     }
 
     /// Settles all states of a level that brings only wins or only losses, and marks the next level. Returns
@@ -257,22 +253,32 @@ impl Arrays {
     pub(crate) fn tell_all<G: BitParallel>(&mut self, game: &G) {
         let Arrays { known, inbox, .. } = self;
         let outbox = inbox.share();
-        let runs: Vec<_> = known.chunks(64).collect();
-        threads::each(runs.len(), &|i| {
-            let sets_of = |settled: fn(Known) -> u64| {
-                let (mut sets, mut words) = ([0; 64], 0);
-                for (bit, &known) in runs[i].iter().enumerate() {
-                    sets[bit] = settled(known);
-                    words |= u64::from(sets[bit] != 0) << bit;
-                }
-                (sets, words)
-            };
-            let (sets, words) = sets_of(known::won);
-            outbox.tell::<true, true, G>(game, i * 64, words, &sets);
-            let (sets, words) = sets_of(known::lost);
-            outbox.tell::<false, true, G>(game, i * 64, words, &sets);
-        });
+        tell_settled(game, outbox, 0, known);
     }
+}
+
+/// Marks all words with a move into any settled state of some words. The first of them is a multiple of 64.
+pub(super) fn tell_settled<G: BitParallel>(
+    game: &G,
+    outbox: Outbox<'_>,
+    first: usize,
+    known: &[Known],
+) {
+    let runs: Vec<_> = known.chunks(64).collect();
+    threads::each(runs.len(), &|i| {
+        let sets_of = |settled: fn(Known) -> u64| {
+            let (mut sets, mut words) = ([0; 64], 0);
+            for (bit, &known) in runs[i].iter().enumerate() {
+                sets[bit] = settled(known);
+                words |= u64::from(sets[bit] != 0) << bit;
+            }
+            (sets, words)
+        };
+        let (sets, words) = sets_of(known::won);
+        outbox.tell::<true, true, G>(game, first + i * 64, words, &sets);
+        let (sets, words) = sets_of(known::lost);
+        outbox.tell::<false, true, G>(game, first + i * 64, words, &sets);
+    });
 }
 
 /// Calls `settle` for each part. The flag tells `settle` whether other threads settle parts at the same time. Returns
@@ -294,14 +300,14 @@ fn each_part<'a>(
 }
 
 /// One part of the states.
-struct Part<'a> {
-    found: &'a mut Found,
-    distances: DistancesPart<'a>,
+pub(super) struct Part<'a> {
+    pub(super) found: &'a mut Found,
+    pub(super) distances: DistancesPart<'a>,
 }
 
 impl Part<'_> {
     /// Lists the states that settle by moves.
-    fn gather<G: BitParallel>(&mut self, checks: &Checks<'_, G>, inbox: Outbox<'_>) {
+    pub(super) fn gather<G: BitParallel>(&mut self, checks: &Checks<'_, G>, inbox: Outbox<'_>) {
         let Part { found: Found { wins, losses }, distances } = self;
         let Checks { barred, terminal, .. } = checks;
         inbox.may_win.drain(distances.words.clone(), |first, words| {
@@ -326,7 +332,7 @@ impl Part<'_> {
     }
 
     /// Settles the listed states.
-    fn settle<const SHARED: bool, G: BitParallel>(
+    pub(super) fn settle<const SHARED: bool, G: BitParallel>(
         &mut self,
         checks: &Checks<'_, G>,
         outbox: Outbox<'_>,
@@ -351,7 +357,7 @@ impl Part<'_> {
         for run in list.chunk_by(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
             let (mut sets, mut marked) = ([0; 64], 0);
             for &(word, states) in run {
-                known::settle(&checks.known[word], states, WON);
+                known::settle(checks.known_of(word), states, WON);
                 settled += u64::from(states.count_ones());
                 sets[word % 64] = states;
                 marked |= 1 << (word % 64);
@@ -366,7 +372,7 @@ impl Part<'_> {
     }
 
     /// Settles states by moves, word by word.
-    fn settle_alone<const WINS: bool, const SHARED: bool, G: BitParallel>(
+    pub(super) fn settle_alone<const WINS: bool, const SHARED: bool, G: BitParallel>(
         &mut self,
         checks: &Checks<'_, G>,
         outbox: Outbox<'_>,
@@ -390,7 +396,7 @@ impl Part<'_> {
                 }
                 let states = if WINS { checks.wins(word, open) } else { checks.losses(word, open) };
                 if states != 0 {
-                    known::settle(&checks.known[word], states, WINS);
+                    known::settle(checks.known_of(word), states, WINS);
                     settled += u64::from(states.count_ones());
                     words += 1;
                     if keeps {

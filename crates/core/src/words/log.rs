@@ -33,8 +33,9 @@ use crate::solve::solver::SolveError;
 
 /// Where a solve stores the log of its distances and its pending events: blocks of [`LOG_BLOCK_BYTES`] by number, as in a file.
 ///
-/// Several threads write, each block once, in about ascending order. A [resumed](crate::Solver::resume) solve
-/// reads the blocks that its snapshot names. It writes all other blocks again.
+/// Several threads write, in about ascending order. A [resumed](crate::Solver::resume) solve reads the blocks that its
+/// snapshot names. It writes all other blocks again. A solve with a [window](crate::bit_parallel::WindowPlan) also keeps its bits here, and
+/// overwrites blocks.
 pub trait LogStore: Send + Sync {
     /// Writes a block.
     fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()>;
@@ -94,10 +95,19 @@ impl Error for LogError {
     }
 }
 
+impl From<LogError> for SolveError {
+    fn from(error: LogError) -> SolveError {
+        SolveError::Outside(Box::new(error))
+    }
+}
+
 /// A store, and how many blocks it holds.
 pub(crate) struct Store {
     blocks: Box<dyn LogStore>,
     count: AtomicU64,
+    /// How many blocks have been read and written.
+    read: AtomicU64,
+    written: AtomicU64,
 }
 
 /// The log of a shard.
@@ -198,15 +208,26 @@ impl Block {
 impl Store {
     /// An empty store.
     pub(crate) fn new(blocks: Box<dyn LogStore>) -> Store {
-        Store { blocks, count: AtomicU64::new(0) }
+        Store { blocks, count: 0.into(), read: 0.into(), written: 0.into() }
     }
 
     /// Writes a block: whose it is, which of the owner's blocks it is, and its body. Returns its number in the store.
     pub(crate) fn write(&self, place: [u32; 2], body: &[u8]) -> io::Result<u64> {
-        let rest = [place.as_bytes(), body].concat();
         let number = self.count.fetch_add(1, Relaxed);
-        self.blocks.write_block(number, &[xxh3_64(&rest).as_bytes(), &rest].concat())?;
+        self.write_at(number, place, body)?;
         Ok(number)
+    }
+
+    /// Writes a block at a number below the [reserved](Store::reserve) ones.
+    pub(super) fn write_at(&self, number: u64, place: [u32; 2], body: &[u8]) -> io::Result<()> {
+        let rest = [place.as_bytes(), body].concat();
+        self.written.fetch_add(1, Relaxed);
+        self.blocks.write_block(number, &[xxh3_64(&rest).as_bytes(), &rest].concat())
+    }
+
+    /// Reserves the first numbers of the store.
+    pub(super) fn reserve(&self, numbers: u64) {
+        self.count.fetch_max(numbers, Relaxed);
     }
 
     /// Reads a block into a buffer. Returns its body.
@@ -217,6 +238,7 @@ impl Store {
         block: &'b mut Vec<u8>,
     ) -> Result<&'b [u8], LogError> {
         block.resize(LOG_BLOCK_BYTES, 0);
+        self.read.fetch_add(1, Relaxed);
         self.blocks.read_block(number, block).map_err(LogError::Store)?;
         let (sum, rest) = block.split_at(8);
         let (found, body) = rest.split_at(8);
@@ -224,9 +246,10 @@ impl Store {
         if whole { Ok(body) } else { Err(LogError::Damaged { block: number }) }
     }
 
-    /// How many bytes it holds.
-    pub(super) fn bytes(&self) -> u64 {
-        self.count.load(Relaxed) * LOG_BLOCK_BYTES as u64
+    /// How many bytes have been read from it, and written to it.
+    pub(super) fn bytes_moved(&self) -> (u64, u64) {
+        let bytes = |blocks: &AtomicU64| blocks.load(Relaxed) * LOG_BLOCK_BYTES as u64;
+        (bytes(&self.read), bytes(&self.written))
     }
 
     /// The memory of `logs` logs, besides a store.

@@ -13,3 +13,6 @@ mod level;
 pub(crate) mod log;
 pub(crate) mod logged;
 mod planes;
+mod stored;
+mod window;
+pub(crate) mod window_plan;

@@ -15,3 +15,4 @@ mod reachable;
 mod resume;
 mod verifies;
 mod ways;
+mod window;

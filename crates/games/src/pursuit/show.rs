@@ -62,9 +62,9 @@ impl Show for Pursuit {
         Some(self.row_len())
     }
 
-    fn banded(&self) -> Option<Banded> {
+    fn banded(&self) -> Option<Banded<Pursuit>> {
         let (game, place_of) = self.in_rows();
-        Some(Banded { game: Box::new(game), block_len: 2 * self.row_len(), place_of })
+        Some(Banded { game, block_len: 2 * self.row_len(), place_of })
     }
 
     fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Option<V::Output> {

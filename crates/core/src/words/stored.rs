@@ -1,0 +1,171 @@
+//! The bits of a solve with a window: in memory those of neighbouring shards, in the store those of all shards.
+
+use std::io;
+use std::ops::Range;
+
+use zerocopy::IntoBytes;
+
+use super::known::Known;
+use super::log::{BODY_BYTES, LogError, Store};
+use crate::memory::pages::Pages;
+
+/// The bits of neighbouring shards in memory.
+pub(super) struct Window {
+    pub(super) known: Pages<Known>,
+    /// The shard at the start of the memory.
+    first: usize,
+    /// The shards in memory: from `begin` to `end`.
+    pub(super) begin: usize,
+    pub(super) end: usize,
+}
+
+impl Window {
+    pub(super) fn new(words: usize) -> Window {
+        Window { known: Pages::zeroed(words), first: 0, begin: 0, end: 0 }
+    }
+
+    /// Forgets all shards.
+    pub(super) fn clear(&mut self) {
+        (self.first, self.begin, self.end) = (0, 0, 0);
+    }
+
+    /// The first shard if it leaves, the shards that stay, and space for the next shard if it comes.
+    pub(super) fn split(
+        &mut self,
+        bits: &StoredBits,
+        leaves: bool,
+        comes: bool,
+    ) -> [&mut [Known]; 3] {
+        let first = bits.words_of(self.first).start;
+        let len = |shard: usize, there: bool| if there { bits.words_of(shard).len() } else { 0 };
+        let mut begin = bits.words_of(self.begin).start - first;
+        let mut end = bits.words_of(self.end).start - first;
+        if end + len(self.end, comes) > self.known.len() {
+            self.known.copy_within(begin..end, 0);
+            (begin, end) = (0, end - begin);
+            self.first = self.begin;
+        }
+        let known = &mut self.known[begin..end + len(self.end, comes)];
+        let (known, next) = known.split_at_mut(end - begin);
+        let (left, staying) = known.split_at_mut(len(self.begin, leaves));
+        [left, staying, next]
+    }
+}
+
+/// The bits of all shards, in a store.
+pub(super) struct StoredBits {
+    /// How many passes there have been.
+    pub(super) pass: u32,
+    pub(super) shards: Vec<Stored>,
+    pub(super) shard_words: usize,
+    pub(super) words: usize,
+}
+
+/// The bits of a shard.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Stored {
+    /// The pass that wrote them.
+    pub(super) pass: u32,
+    /// Which of the two copies they are.
+    pub(super) copy: u8,
+    /// The copy that the last snapshot names.
+    pub(super) kept: Option<u8>,
+    /// Whether the window has other bits.
+    pub(super) changed: bool,
+}
+
+impl StoredBits {
+    pub(super) fn new(words: usize, shard_words: usize) -> StoredBits {
+        // The seed changes all shards.
+        let stored = Stored { changed: true, ..Stored::default() };
+        StoredBits {
+            pass: 0,
+            shards: vec![stored; words.div_ceil(shard_words)],
+            shard_words,
+            words,
+        }
+    }
+
+    /// The words of a shard. None for the number after the last shard.
+    pub(super) fn words_of(&self, shard: usize) -> Range<usize> {
+        let at = |shard: usize| self.words.min(shard * self.shard_words);
+        at(shard)..at(shard + 1)
+    }
+
+    /// How many blocks of the store a copy of a shard takes.
+    fn blocks_of_copy(&self) -> u64 {
+        (self.shard_words * size_of::<Known>()).div_ceil(BODY_BYTES) as u64
+    }
+
+    /// How many blocks all copies take, from the first block on.
+    pub(super) fn blocks(&self) -> u64 {
+        2 * self.blocks_of_copy() * self.shards.len() as u64
+    }
+
+    /// The blocks of a copy: the number of each in the store, and its place.
+    fn blocks_at(
+        &self,
+        shard: usize,
+        pass: u32,
+        copy: u8,
+    ) -> impl Iterator<Item = (u64, [u32; 2])> {
+        /// Logs have the other places.
+        const BITS: u32 = 1 << 31;
+        let first = (2 * shard as u64 + u64::from(copy)) * self.blocks_of_copy();
+        (0..).map(move |i| (first + u64::from(i), [BITS | shard as u32, pass << 8 | i]))
+    }
+
+    /// Writes the bits of a shard, if they have changed. Returns the copy.
+    pub(super) fn save(
+        &self,
+        store: &Store,
+        shard: usize,
+        known: &[Known],
+    ) -> io::Result<Option<u8>> {
+        let Stored { copy, kept, changed, .. } = self.shards[shard];
+        if !changed {
+            return Ok(None);
+        }
+        let copy = if kept == Some(copy) { 1 - copy } else { copy };
+        let bodies = known.as_bytes().chunks(BODY_BYTES);
+        for (body, (number, place)) in bodies.zip(self.blocks_at(shard, self.pass, copy)) {
+            if body.len() == BODY_BYTES {
+                store.write_at(number, place, body)?;
+            } else {
+                let mut whole = body.to_vec();
+                whole.resize(BODY_BYTES, 0);
+                store.write_at(number, place, &whole)?;
+            }
+        }
+        Ok(Some(copy))
+    }
+
+    /// Takes note of a copy that was written, if it was.
+    pub(super) fn is_saved(&mut self, shard: usize, copy: Option<u8>) {
+        if let (stored, Some(copy)) = (&mut self.shards[shard], copy) {
+            *stored = Stored { pass: self.pass, copy, changed: false, ..*stored };
+        }
+    }
+
+    /// Reads the bits of a shard.
+    pub(super) fn load(
+        &self,
+        store: &Store,
+        shard: usize,
+        known: &mut [Known],
+    ) -> Result<(), LogError> {
+        let Stored { pass, copy, .. } = self.shards[shard];
+        let (bodies, mut block) = (known.as_mut_bytes().chunks_mut(BODY_BYTES), Vec::new());
+        for (body, (number, place)) in bodies.zip(self.blocks_at(shard, pass, copy)) {
+            body.copy_from_slice(&store.read(number, place, &mut block)?[..body.len()]);
+        }
+        Ok(())
+    }
+
+    /// Reads the bits of a shard into new memory.
+    pub(super) fn loaded(&self, store: &Store, shard: usize) -> Result<Pages<Known>, LogError> {
+        let mut known = Pages::zeroed(self.words_of(shard).len());
+        self.load(store, shard, &mut known)?;
+        Ok(known)
+    }
+}

@@ -1,0 +1,439 @@
+//! The bit-parallel engine for games whose bits exceed memory. All bits are in the store, shard by shard. A *window* of
+//! neighbouring shards is in memory.
+//!
+//! This works if moves lead to near words: at most `reach` shards before or after. A pass loads all shards in order, and
+//! takes each of them through many levels before it leaves the window:
+//!
+//! ```text
+//! wave w:      shard w settles level 1, shard w - (reach + 1) settles level 2, shard w - 2 (reach + 1) level 3, ...
+//! after it:    the last shard of the window goes to the store, and the next one comes from there
+//! ```
+//!
+//! So when a shard settles a level, all near shards have settled the level before, and none has settled a later one. The
+//! shards of a wave are not near each other, and threads share them. If a level brings only wins or only losses, a shard
+//! may read near shards that have settled the same level. A level that may bring both takes a pass alone: a shard is
+//! checked `reach` waves before its states settle.
+//!
+//! The marks of all words stay in memory. They take a 64th of the bits.
+//!
+//! The store has two copies of each shard. A pass overwrites the copy that the last snapshot does not name. A snapshot is
+//! possible at the end of a pass.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::distances::{Distances, DistancesPart, Shard};
+use super::engine::Seeded;
+use super::inbox::{Inbox, Near, Outbox};
+use super::known::{self, Checks, SharedKnown};
+use super::level::{Found, Part, tell_settled};
+use super::log::{LogStore, Store};
+use super::stored::{Stored, StoredBits, Window};
+use super::window_plan::{WindowPlan, levels};
+use crate::rules::BitParallel;
+use crate::solve::course::{Engine, Tally, Watch};
+use crate::solve::pending::PendingEvents;
+use crate::solve::snapshot::{Kind, read_array, write_numbers};
+use crate::solve::solver::{SolveError, Solver};
+use crate::threads;
+
+/// The engine.
+pub(super) struct WindowEngine<'g, G> {
+    game: &'g G,
+    threads: usize,
+    inbox: Inbox,
+    pub(super) distances: Distances,
+    pub(super) bits: StoredBits,
+    /// The bits of some shards.
+    window: Window,
+    /// How many shards before and after a shard its moves lead to at most.
+    reach: usize,
+    /// For each shard, the states that settle at the level that it is checked for.
+    found: Vec<Found>,
+    /// Whether a step needed a word that is not near.
+    missed: AtomicBool,
+    /// The level that all shards have settled.
+    completed: u32,
+    /// What settled at levels that the loop has not asked for.
+    ahead: BTreeMap<u32, Tally>,
+    plan: WindowPlan,
+}
+
+impl<'g, G: BitParallel> WindowEngine<'g, G> {
+    pub(super) fn new(
+        game: &'g G,
+        plan: WindowPlan,
+        solver: &Solver<'_>,
+        threads: usize,
+        store: Box<dyn LogStore>,
+    ) -> WindowEngine<'g, G> {
+        let words = game.states().div_ceil(64) as usize;
+        let shard_words = solver.thresholds.shard_words;
+        let distances = Distances::new(words, shard_words, Some(store));
+        let mut engine = WindowEngine {
+            game,
+            threads,
+            inbox: Inbox::new(words, true),
+            bits: StoredBits::new(words, shard_words),
+            window: Window::new(plan.shards * shard_words),
+            reach: plan.reach,
+            found: (0..words.div_ceil(shard_words)).map(|_| Found::default()).collect(),
+            missed: AtomicBool::new(false),
+            completed: 0,
+            ahead: BTreeMap::new(),
+            distances,
+            plan,
+        };
+        if !solver.distances {
+            engine.distances.shards = Vec::new();
+        }
+        store_of(&engine.distances).reserve(engine.bits.blocks());
+        engine
+    }
+
+    /// How many levels a pass takes. An error if the window is too small.
+    fn levels(&self) -> Result<usize, SolveError> {
+        let levels = levels(self.plan.shards, self.bits.shards.len(), self.reach);
+        levels.ok_or_else(|| self.refusal())
+    }
+
+    /// The error that the game needs a solve without a window.
+    fn refusal(&self) -> SolveError {
+        let WindowPlan { memory, bytes, limit, .. } = self.plan;
+        SolveError::Memory { needed: memory + bytes, limit }
+    }
+
+    /// Seeds all shards, and writes them to the store.
+    fn seed_all(&mut self) -> Result<Tally, SolveError> {
+        let WindowEngine { game, threads, inbox, bits, window, reach, missed, .. } = self;
+        let (store, shard_words) = (store_of(&self.distances), bits.shard_words);
+        let reach = (*reach * shard_words) as u64;
+        let outbox = inbox.share();
+        let at_a_time = (4 * *threads).min(self.plan.shards);
+        let mut tally = Tally::default();
+        for first in (0..bits.shards.len()).step_by(at_a_time) {
+            let words = bits.words_of(first).start..bits.words_of(first + at_a_time - 1).end;
+            let known = &mut window.known.as_mut()[..words.len()];
+            let mut shards: Vec<_> = known.chunks_mut(shard_words).collect();
+            let seeded = threads::map_of(&mut shards, |i, known| {
+                let words = bits.words_of(first + i);
+                let outbox = Outbox { near: Near::around(&words, reach, missed), ..outbox };
+                let seeded = Seeded::of(*game, outbox, words.start, known);
+                Ok::<_, io::Error>((bits.save(store, first + i, known)?, seeded))
+            });
+            for (shard, seeded) in (first..).zip(seeded) {
+                let (copy, seeded) = seeded?;
+                bits.is_saved(shard, copy);
+                if seeded.pending.next().is_some() || !seeded.terminal.is_empty() {
+                    return Err(self.refusal());
+                }
+                tally += seeded.tally;
+            }
+        }
+        Ok(tally)
+    }
+
+    /// Starts again, with a greater reach: a step needed a word that is not near.
+    fn start_again(&mut self) -> Result<(), SolveError> {
+        self.reach *= 2;
+        self.levels()?;
+        self.missed = AtomicBool::new(false);
+        self.inbox = Inbox::new(self.bits.words, true);
+        self.found.iter_mut().for_each(|found| *found = Found::default());
+        self.distances.shards.iter_mut().for_each(|shard| *shard = Shard::default());
+        self.ahead.clear();
+        self.completed = 0;
+        self.bits.shards.iter_mut().for_each(|stored| stored.changed = true);
+        self.seed_all()?;
+        Ok(())
+    }
+
+    /// Takes all shards to a later level.
+    fn pass(&mut self, watch: &mut Watch<'_>) -> Result<(), SolveError> {
+        let alone = self.inbox.brings_alone();
+        let levels = if alone.is_some() { self.levels()? } else { 1 };
+        let pass = Pass { alone, levels, reach: self.reach, first: self.completed + 1 };
+        let shards = self.bits.shards.len();
+        self.bits.pass += 1;
+        self.window.clear();
+        let mut settled = 0;
+        for wave in 0..shards + pass.lag() {
+            while self.window.end < shards.min(wave + self.reach + 1) {
+                let shard = self.window.end;
+                let [.., next] = self.window.split(&self.bits, false, true);
+                self.bits.load(store_of(&self.distances), shard, next)?;
+                self.window.end += 1;
+            }
+            for (level, tally) in self.wave(&pass, wave)? {
+                settled += tally.total();
+                *self.ahead.entry(level).or_default() += tally;
+            }
+            if self.missed.load(Relaxed) {
+                return self.start_again();
+            }
+            watch.tell(settled)?;
+        }
+        for shard in self.window.begin..shards {
+            let [known, ..] = self.window.split(&self.bits, true, false);
+            let saved = self.bits.save(store_of(&self.distances), shard, known)?;
+            self.bits.is_saved(shard, saved);
+            self.window.begin += 1;
+        }
+        self.completed += levels as u32;
+        Ok(())
+    }
+
+    /// One wave of a pass. Returns what settled at each level.
+    fn wave(&mut self, pass: &Pass, wave: usize) -> Result<Vec<(u32, Tally)>, SolveError> {
+        let WindowEngine { game, inbox, distances, bits, window, found, missed, .. } = self;
+        let Distances { shards: logs, shard_words, store } = distances;
+        let (store, shard_words) = (store.as_ref(), *shard_words);
+        let mut logs = logs.chunks_mut(1).skip(pass.lowest(wave)).step_by(pass.spacing());
+        let found = found.iter_mut().skip(pass.lowest(wave)).step_by(pass.spacing());
+        let parts = pass.shards(wave).zip(found).map(|(shard, found)| {
+            let (words, shards) = (bits.words_of(shard), logs.next().unwrap_or_default());
+            (shard, Part { found, distances: DistancesPart { words, shards, shard_words, store } })
+        });
+        let mut parts: Vec<_> = parts.collect();
+
+        let leaving = (window.begin + pass.stay() < wave).then_some(window.begin);
+        let coming = (window.end < bits.shards.len()).then_some(window.end);
+        let first = window.begin + usize::from(leaving.is_some());
+        let [left, staying, next] = window.split(bits, leaving.is_some(), coming.is_some());
+        let known = known::share(staying);
+        let shared = self.threads > 1;
+        let steps = Steps { game: *game, known, first, outbox: inbox.share(), missed, bits, pass };
+        let mut steps = || -> io::Result<Vec<_>> {
+            match pass.alone {
+                Some(_) if shared => {
+                    let settle = |_, part: &mut _| steps.settle_alone::<true>(wave, part);
+                    threads::map_of(&mut parts, settle).into_iter().collect()
+                }
+                Some(_) => {
+                    parts.iter_mut().map(|part| steps.settle_alone::<false>(wave, part)).collect()
+                }
+                None => steps.settle_one(wave, &mut parts),
+            }
+        };
+        let mut moves = || -> Result<Option<u8>, SolveError> {
+            let store = store.unwrap_or_else(|| unreachable!("the bits are in it"));
+            let saved = leaving.map(|shard| bits.save(store, shard, left)).transpose()?;
+            if let Some(shard) = coming {
+                bits.load(store, shard, next)?;
+            }
+            Ok(saved.flatten())
+        };
+        let (settled, saved) = if shared { rayon::join(steps, moves) } else { (steps(), moves()) };
+        let (settled, saved) = (settled?, saved?);
+        leaving.into_iter().for_each(|shard| bits.is_saved(shard, saved));
+        window.begin += usize::from(leaving.is_some());
+        window.end += usize::from(coming.is_some());
+        let tallies = settled.into_iter().map(|Step { shard, level, tally, words }| {
+            bits.shards[shard].changed |= words > 0;
+            (level, tally)
+        });
+        Ok(tallies.collect())
+    }
+}
+
+/// The schedule of a pass.
+struct Pass {
+    /// Whether its levels bring only wins or only losses, and whether the first one brings wins.
+    alone: Option<bool>,
+    levels: usize,
+    reach: usize,
+    /// The first level.
+    first: u32,
+}
+
+impl Pass {
+    /// The shards of a wave are this number of shards apart.
+    fn spacing(&self) -> usize {
+        if self.alone.is_some() { self.reach + 1 } else { self.reach }
+    }
+
+    /// How many waves after its first step a shard has its last.
+    fn lag(&self) -> usize {
+        if self.alone.is_some() { (self.levels - 1) * self.spacing() } else { self.reach }
+    }
+
+    /// How many waves after its first step a shard must stay in the window, because checks read it.
+    fn stay(&self) -> usize {
+        if self.alone.is_some() { self.lag() + self.reach } else { self.lag() }
+    }
+
+    /// The lowest shard that takes a step in a wave.
+    fn lowest(&self, wave: usize) -> usize {
+        wave - (wave / self.spacing()).min(self.lag() / self.spacing()) * self.spacing()
+    }
+
+    /// The shards that take a step in a wave, in ascending order. Some of them may be beyond the last shard.
+    fn shards(&self, wave: usize) -> impl Iterator<Item = usize> + use<> {
+        (self.lowest(wave)..=wave).step_by(self.spacing())
+    }
+
+    /// The level that a shard settles in a wave, and whether it brings wins.
+    fn level(&self, wave: usize, shard: usize) -> (u32, bool) {
+        let after = (wave - shard) / self.spacing();
+        let wins = self.alone == Some(after.is_multiple_of(2));
+        (self.first + after as u32, wins)
+    }
+}
+
+/// The result of a step.
+struct Step {
+    shard: usize,
+    level: u32,
+    tally: Tally,
+    /// How many words have changed.
+    words: u64,
+}
+
+/// What the steps of a wave need.
+struct Steps<'a, G> {
+    game: &'a G,
+    /// The window, from shard `first` on.
+    known: &'a [SharedKnown],
+    first: usize,
+    outbox: Outbox<'a>,
+    missed: &'a AtomicBool,
+    bits: &'a StoredBits,
+    pass: &'a Pass,
+}
+
+impl<G: BitParallel> Steps<'_, G> {
+    /// What a shard may read, and where it marks words.
+    fn near(&self, shard: usize) -> (Checks<'_, G>, Outbox<'_>) {
+        let (shard_words, reach) = (self.bits.shard_words, self.pass.reach);
+        let words = self.bits.words_of(shard);
+        let near = Near::around(&words, (reach * shard_words) as u64, self.missed);
+        let begin = shard.saturating_sub(reach).max(self.first);
+        let end = ((shard + reach + 1 - self.first) * shard_words).min(self.known.len());
+        let known = &self.known[(begin - self.first) * shard_words..end];
+        let (first, words) = ((begin * shard_words) as u64, self.bits.words as u64);
+        let [barred, terminal] = [&[][..]; 2];
+        let (game, wins) = (self.game, &[][..]);
+        let checks = Checks { game, known, first, words, near, barred, terminal, wins };
+        (checks, Outbox { near, ..self.outbox })
+    }
+
+    /// Settles a level of a shard that brings only wins or only losses.
+    fn settle_alone<const SHARED: bool>(
+        &self,
+        wave: usize,
+        (shard, part): &mut (usize, Part<'_>),
+    ) -> io::Result<Step> {
+        let (shard, (checks, outbox)) = (*shard, self.near(*shard));
+        let (level, wins) = self.pass.level(wave, shard);
+        let settled = if wins {
+            part.settle_alone::<true, SHARED, G>(&checks, outbox, level)
+        } else {
+            part.settle_alone::<false, SHARED, G>(&checks, outbox, level)
+        };
+        *part.found = Found::default();
+        settled.map(|(tally, words)| Step { shard, level, tally, words })
+    }
+
+    /// Checks the last shard of a wave. After that no check needs the bits of the first, and it settles its states.
+    fn settle_one(&self, wave: usize, parts: &mut [(usize, Part<'_>)]) -> io::Result<Vec<Step>> {
+        if let Some((shard, part)) = parts.last_mut().filter(|part| part.0 == wave) {
+            let (checks, outbox) = self.near(*shard);
+            part.gather(&checks, outbox);
+        }
+        let ready = parts.first_mut().filter(|part| part.0 + self.pass.reach == wave);
+        let settled = ready.map(|(shard, part)| {
+            let (shard, (checks, outbox)) = (*shard, self.near(*shard));
+            let (tally, words) = part.settle::<true, G>(&checks, outbox, self.pass.first)?;
+            *part.found = Found::default();
+            Ok(Step { shard, level: self.pass.first, tally, words })
+        });
+        settled.into_iter().collect()
+    }
+}
+
+impl<G: BitParallel> Engine for WindowEngine<'_, G> {
+    fn kind(&self) -> Kind {
+        let layout = self.bits.shard_words as u64;
+        let distances = !self.distances.shards.is_empty();
+        Kind { engine: *b"window 1", layout, distances }
+    }
+
+    fn states(&self) -> u64 {
+        self.game.states()
+    }
+
+    fn bytes(&self, _: u32) -> u64 {
+        self.plan.memory
+    }
+
+    fn seed(&mut self, _: &mut PendingEvents) -> Result<Tally, SolveError> {
+        self.levels()?;
+        self.seed_all()
+    }
+
+    fn settle(
+        &mut self,
+        level: u32,
+        _: &PendingEvents,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
+        while self.completed < level {
+            self.pass(watch)?;
+        }
+        // A solve that starts again counts earlier levels once more.
+        self.ahead = self.ahead.split_off(&level);
+        Ok(self.ahead.remove(&level).unwrap_or_default())
+    }
+
+    fn can_write(&self) -> bool {
+        self.ahead.is_empty()
+    }
+
+    fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let stored =
+            self.bits.shards.iter().map(|stored| [u64::from(stored.pass), u64::from(stored.copy)]);
+        write_numbers(to, [u64::from(self.bits.pass)])?;
+        write_numbers(to, stored.flatten())?;
+        self.distances.shards.iter().try_for_each(|shard| shard.write(to))
+    }
+
+    fn written(&mut self) {
+        self.bits.shards.iter_mut().for_each(|stored| stored.kept = Some(stored.copy));
+    }
+
+    /// Marks the predecessors of all settled states. This includes all marks that the last level made. The other marks
+    /// only lead to checks that find nothing.
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        self.levels()?;
+        let small = |number: u64| u32::try_from(number).map_err(|_| SolveError::Snapshot);
+        let [pass] = read_array(from)?;
+        self.bits.pass = small(pass)?;
+        for stored in &mut self.bits.shards {
+            let [pass, copy] = read_array(from)?;
+            let copy = u8::try_from(copy).ok().filter(|copy| *copy < 2);
+            let copy = copy.ok_or(SolveError::Snapshot)?;
+            *stored = Stored { pass: small(pass)?, copy, kept: Some(copy), changed: false };
+        }
+        let WindowEngine { game, inbox, distances, bits, window, .. } = self;
+        let Distances { shards, shard_words, store } = distances;
+        for (i, shard) in shards.iter_mut().enumerate() {
+            *shard = Shard::read(level, bits.words_of(i).len(), store.as_ref(), from)?;
+        }
+        let (outbox, reach) = (inbox.share(), (self.reach * *shard_words) as u64);
+        for shard in 0..bits.shards.len() {
+            let words = bits.words_of(shard);
+            let known = &mut window.known[..words.len()];
+            bits.load(store.as_ref().expect("the bits are in it"), shard, known)?;
+            let outbox = Outbox { near: Near::around(&words, reach, &self.missed), ..outbox };
+            tell_settled(*game, outbox, words.start, known);
+        }
+        self.completed = level;
+        Ok(())
+    }
+}
+
+/// The store of the bits and the logs.
+fn store_of(distances: &Distances) -> &Store {
+    distances.store.as_ref().unwrap_or_else(|| unreachable!("the bits are in it"))
+}
