@@ -216,11 +216,11 @@ impl EngineArgs {
         Ok(None)
     }
 
-    /// The memory beside a solve with two bits a state: the program, the buffers of the table, and the distances of one
-    /// shard for each thread.
+    /// The memory beside a solve with two bits a state: the program, the buffers of the table, and the values of eight
+    /// shards for each thread that packs.
     fn beside(&self) -> u64 {
-        const PROGRAM: u64 = 16 << 20;
-        const THREAD: u64 = 6 << 20;
+        const PROGRAM: u64 = 24 << 20;
+        const THREAD: u64 = 20 << 20;
         PROGRAM + THREAD * rayon::current_num_threads() as u64
     }
 

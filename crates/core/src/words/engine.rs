@@ -83,7 +83,10 @@ impl<G: BitParallel> ByWords<'_, G> {
         solver.in_pool(|solver, threads| {
             let (states, needed) = (self.0.states(), self.memory_needed_logged(&solver));
             let exceeds = needed > solver.choices().memory_max;
-            if let Some(plan) = exceeds.then(|| self.plan_window(&solver)).flatten() {
+            // The compiler leaves the engine out if the game cannot use it.
+            if G::CHECKS_WINS
+                && let Some(plan) = exceeds.then(|| self.plan_window(&solver)).flatten()
+            {
                 let engine = WindowEngine::new(self.0, plan, &solver, threads, store);
                 let Solved { engine, histogram, bytes } = solver.run(plan.memory, || engine)?;
                 let (bits, kept) = (Bits::Store(engine.bits), Some(engine.distances));

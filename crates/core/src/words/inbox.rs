@@ -6,7 +6,7 @@
 //! instructions.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
@@ -32,45 +32,6 @@ pub(super) struct Outbox<'a> {
     pub(super) wins: &'a [AtomicU64],
     pub(super) may_win: &'a Marks,
     pub(super) may_lose: &'a Marks,
-    pub(super) near: Near<'a>,
-}
-
-/// The words that a step may read and mark. If only a window of the words is in memory, a step that needs another word
-/// sets a flag.
-#[derive(Clone, Copy)]
-pub(super) struct Near<'a> {
-    /// The first word. It wraps if it is below 0.
-    first: u64,
-    /// How far a run of 64 words may begin after the first word.
-    span: u64,
-    missed: Option<&'a AtomicBool>,
-}
-
-impl<'a> Near<'a> {
-    /// All words.
-    pub(super) const ALL: Near<'static> = Near { first: 0, span: u64::MAX, missed: None };
-
-    /// The words of a range, and `reach` words before and after it, at least 64.
-    pub(super) fn around(words: &Range<usize>, reach: u64, missed: &'a AtomicBool) -> Near<'a> {
-        let span = words.len() as u64 + 2 * reach - 64;
-        Near { first: (words.start as u64).wrapping_sub(reach), span, missed: Some(missed) }
-    }
-
-    /// Takes note of some words out of the 64 from `first` on.
-    #[inline(always)]
-    fn check(self, first: u64, words: u64) {
-        if first.wrapping_sub(self.first) > self.span && words != 0 {
-            self.miss();
-        }
-    }
-
-    /// Takes note of a word that is not near.
-    #[cold]
-    pub(super) fn miss(self) {
-        if let Some(missed) = self.missed {
-            missed.store(true, Relaxed);
-        }
-    }
 }
 
 impl Inbox {
@@ -90,7 +51,7 @@ impl Inbox {
 
     pub(super) fn share(&mut self) -> Outbox<'_> {
         let Inbox { wins, may_win, may_lose } = self;
-        Outbox { wins: wins.as_mut(), may_win, may_lose, near: Near::ALL }
+        Outbox { wins: wins.as_mut(), may_win, may_lose }
     }
 }
 
@@ -112,10 +73,7 @@ impl Outbox<'_> {
                 words,
                 sets,
                 #[inline(always)]
-                |first, words| {
-                    self.near.check(first, words);
-                    marks.add_run::<SHARED>(first, words);
-                },
+                |first, words| marks.add_run::<SHARED>(first, words),
             );
             return;
         }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::inbox::{Near, take};
+use super::inbox::take;
 use crate::rules::BitParallel;
 
 /// The unwon states of a word and the shut ones. They share a cache line, because they are read together.
@@ -69,12 +69,10 @@ pub(super) fn settle([unwon, shut]: &SharedKnown, states: u64, won: bool) {
 /// What the checks of a level read.
 pub(super) struct Checks<'a, G> {
     pub(super) game: &'a G,
-    /// The bits of the words from `first` on. All other words beyond 0 or the last word are invalid.
+    /// The bits of the words from `first` on. The game numbers the words that moves lead to from there on, too. All
+    /// words beyond the last one are invalid.
     pub(super) known: &'a [SharedKnown],
-    pub(super) first: u64,
-    /// How many words the game has.
-    pub(super) words: u64,
-    pub(super) near: Near<'a>,
+    pub(super) first: usize,
     pub(super) barred: &'a [u64],
     pub(super) terminal: &'a [u64],
     pub(super) wins: &'a [AtomicU64],
@@ -84,27 +82,13 @@ impl<G: BitParallel> Checks<'_, G> {
     /// The bits of a word of the part.
     #[inline(always)]
     pub(super) fn known_of(&self, word: usize) -> &SharedKnown {
-        &self.known[word - self.first as usize]
+        &self.known[word - self.first]
     }
 
     /// The open states of a word.
     #[inline(always)]
     pub(super) fn open(&self, word: usize) -> u64 {
         open(load(self.known_of(word)))
-    }
-
-    /// The bits of a word that a move leads to, or `None` if it is beyond the last word.
-    #[inline(always)]
-    fn get(&self, word: u64) -> Option<Known> {
-        match self.known.get(word.wrapping_sub(self.first) as usize) {
-            Some(known) => Some(load(known)),
-            None => {
-                if word < self.words {
-                    self.near.miss();
-                }
-                None
-            }
-        }
     }
 
     /// The states that win, out of some open states of a word.
@@ -117,7 +101,8 @@ impl<G: BitParallel> Checks<'_, G> {
             return 0;
         }
         // Beyond the last word all states are invalid.
-        let not_lost = |word: u64, _| self.get(word).map_or(!0, |known| !lost(known));
+        let not_lost =
+            |word: u64, _| self.known.get(word as usize).map_or(!0, |known| !lost(load(known)));
         open & !self.game.all_moves_into(word as u64, open, not_lost)
     }
 
@@ -125,7 +110,8 @@ impl<G: BitParallel> Checks<'_, G> {
     #[inline(always)]
     pub(super) fn losses(&self, word: usize, open: u64) -> u64 {
         self.game.all_moves_into(word as u64, open, |word, keeps_turn| {
-            let Some([unwon, shut]) = self.get(word) else { return !0 };
+            let Some(known) = self.known.get(word as usize) else { return !0 };
+            let [unwon, shut] = load(known);
             if keeps_turn { shut } else { !unwon }
         })
     }

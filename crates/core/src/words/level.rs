@@ -101,9 +101,7 @@ impl Arrays {
         let Arrays { known, distances, barred, terminal, inbox, found } = self;
         let known = known::share(known);
         let outbox = inbox.share();
-        let (wins, near) = (outbox.wins, outbox.near);
-        let all = words as u64;
-        let checks = Checks { game, known, first: 0, words: all, near, barred, terminal, wins };
+        let checks = Checks { game, known, first: 0, barred, terminal, wins: outbox.wins };
         let (shards, shard_words, store) = match distances {
             None => (&mut [][..], 1, None),
             Some(Distances { shards, shard_words, store }) => {

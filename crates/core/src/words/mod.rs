@@ -12,6 +12,7 @@ mod known;
 mod level;
 pub(crate) mod log;
 pub(crate) mod logged;
+mod nearby;
 mod planes;
 mod stored;
 mod window;

@@ -25,10 +25,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::distances::{Distances, DistancesPart, Shard};
 use super::engine::Seeded;
-use super::inbox::{Inbox, Near, Outbox};
+use super::inbox::{Inbox, Outbox};
 use super::known::{self, Checks, SharedKnown};
 use super::level::{Found, Part, tell_settled};
 use super::log::{LogStore, Store};
+use super::nearby::Nearby;
 use super::stored::{Stored, StoredBits, Window};
 use super::window_plan::{WindowPlan, levels};
 use crate::rules::BitParallel;
@@ -108,7 +109,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
     fn seed_all(&mut self) -> Result<Tally, SolveError> {
         let WindowEngine { game, threads, inbox, bits, window, reach, missed, .. } = self;
         let (store, shard_words) = (store_of(&self.distances), bits.shard_words);
-        let reach = (*reach * shard_words) as u64;
+        let reach = *reach * shard_words;
         let outbox = inbox.share();
         let at_a_time = (4 * *threads).min(self.plan.shards);
         let mut tally = Tally::default();
@@ -118,8 +119,8 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
             let mut shards: Vec<_> = known.chunks_mut(shard_words).collect();
             let seeded = threads::map_of(&mut shards, |i, known| {
                 let words = bits.words_of(first + i);
-                let outbox = Outbox { near: Near::around(&words, reach, missed), ..outbox };
-                let seeded = Seeded::of(*game, outbox, words.start, known);
+                let game = Nearby::new(*game, words.clone(), 0..0, reach, missed);
+                let seeded = Seeded::of(&game, outbox, words.start, known);
                 Ok::<_, io::Error>((bits.save(store, first + i, known)?, seeded))
             });
             for (shard, seeded) in (first..).zip(seeded) {
@@ -303,19 +304,18 @@ struct Steps<'a, G> {
 }
 
 impl<G: BitParallel> Steps<'_, G> {
-    /// What a shard may read, and where it marks words.
-    fn near(&self, shard: usize) -> (Checks<'_, G>, Outbox<'_>) {
-        let (shard_words, reach) = (self.bits.shard_words, self.pass.reach);
-        let words = self.bits.words_of(shard);
-        let near = Near::around(&words, (reach * shard_words) as u64, self.missed);
-        let begin = shard.saturating_sub(reach).max(self.first);
-        let end = ((shard + reach + 1 - self.first) * shard_words).min(self.known.len());
-        let known = &self.known[(begin - self.first) * shard_words..end];
-        let (first, words) = ((begin * shard_words) as u64, self.bits.words as u64);
+    /// Passes what the checks of a shard read to `work`.
+    fn with<R>(&self, shard: usize, work: impl FnOnce(&Checks<'_, Nearby<'_, G>>) -> R) -> R {
+        let Steps { bits, known, first, .. } = self;
+        let (shard_words, reach) = (bits.shard_words, self.pass.reach);
+        let begin = shard.saturating_sub(reach).max(*first);
+        let end = ((shard + reach + 1 - first) * shard_words).min(known.len());
+        let known = &known[(begin - first) * shard_words..end];
+        let first = begin * shard_words;
+        let (words, readable) = (bits.words_of(shard), first..first + known.len());
+        let game = Nearby::new(self.game, words, readable, reach * shard_words, self.missed);
         let [barred, terminal] = [&[][..]; 2];
-        let (game, wins) = (self.game, &[][..]);
-        let checks = Checks { game, known, first, words, near, barred, terminal, wins };
-        (checks, Outbox { near, ..self.outbox })
+        work(&Checks { game: &game, known, first, barred, terminal, wins: &[] })
     }
 
     /// Settles a level of a shard that brings only wins or only losses.
@@ -324,13 +324,11 @@ impl<G: BitParallel> Steps<'_, G> {
         wave: usize,
         (shard, part): &mut (usize, Part<'_>),
     ) -> io::Result<Step> {
-        let (shard, (checks, outbox)) = (*shard, self.near(*shard));
-        let (level, wins) = self.pass.level(wave, shard);
-        let settled = if wins {
-            part.settle_alone::<true, SHARED, G>(&checks, outbox, level)
-        } else {
-            part.settle_alone::<false, SHARED, G>(&checks, outbox, level)
-        };
+        let (shard, (level, wins)) = (*shard, self.pass.level(wave, *shard));
+        let settled = self.with(shard, |checks| match wins {
+            true => part.settle_alone::<true, SHARED, _>(checks, self.outbox, level),
+            false => part.settle_alone::<false, SHARED, _>(checks, self.outbox, level),
+        });
         *part.found = Found::default();
         settled.map(|(tally, words)| Step { shard, level, tally, words })
     }
@@ -338,15 +336,15 @@ impl<G: BitParallel> Steps<'_, G> {
     /// Checks the last shard of a wave. After that no check needs the bits of the first, and it settles its states.
     fn settle_one(&self, wave: usize, parts: &mut [(usize, Part<'_>)]) -> io::Result<Vec<Step>> {
         if let Some((shard, part)) = parts.last_mut().filter(|part| part.0 == wave) {
-            let (checks, outbox) = self.near(*shard);
-            part.gather(&checks, outbox);
+            self.with(*shard, |checks| part.gather(checks, self.outbox));
         }
         let ready = parts.first_mut().filter(|part| part.0 + self.pass.reach == wave);
         let settled = ready.map(|(shard, part)| {
-            let (shard, (checks, outbox)) = (*shard, self.near(*shard));
-            let (tally, words) = part.settle::<true, G>(&checks, outbox, self.pass.first)?;
+            let (shard, level) = (*shard, self.pass.first);
+            let (tally, words) =
+                self.with(shard, |checks| part.settle::<true, _>(checks, self.outbox, level))?;
             *part.found = Found::default();
-            Ok(Step { shard, level: self.pass.first, tally, words })
+            Ok(Step { shard, level, tally, words })
         });
         settled.into_iter().collect()
     }
@@ -420,13 +418,13 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
         for (i, shard) in shards.iter_mut().enumerate() {
             *shard = Shard::read(level, bits.words_of(i).len(), store.as_ref(), from)?;
         }
-        let (outbox, reach) = (inbox.share(), (self.reach * *shard_words) as u64);
+        let (outbox, reach) = (inbox.share(), self.reach * *shard_words);
         for shard in 0..bits.shards.len() {
             let words = bits.words_of(shard);
             let known = &mut window.known[..words.len()];
             bits.load(store.as_ref().expect("the bits are in it"), shard, known)?;
-            let outbox = Outbox { near: Near::around(&words, reach, &self.missed), ..outbox };
-            tell_settled(*game, outbox, words.start, known);
+            let game = Nearby::new(*game, words.clone(), 0..0, reach, &self.missed);
+            tell_settled(&game, outbox, words.start, known);
         }
         self.completed = level;
         Ok(())
