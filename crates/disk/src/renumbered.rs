@@ -39,7 +39,8 @@ impl<'a, S> Renumbered<'a, S> {
         Ok(counts)
     }
 
-    /// The number of a state in the solution, and how many states from there on follow in both numberings.
+    /// The number that a state has in the solution. Also how many states, beginning with this one, have consecutive numbers
+    /// in both numberings.
     fn place(&self, state: u64) -> (u64, u64) {
         let (block, inside) = (state / self.block_len, state % self.block_len);
         let place = u64::from(self.place_of[block as usize]);

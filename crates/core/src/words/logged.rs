@@ -17,10 +17,10 @@ use crate::solve::solution::{Counts, index, indices, keep_longest};
 
 /// A solved game that keeps its distances in a log, in a [`LogStore`](crate::bit_parallel::LogStore).
 ///
-/// Wins, losses and draws are in memory, or also in the store if they exceed memory. To find a distance, a thread replays
-/// the log of a shard, which has up to two million states. The solution keeps the last few shards, up to three
-/// megabytes each. So ask for states in order. In any other order, each answer may take some milliseconds. To write a
-/// table, one pass over the store is enough.
+/// Wins, losses and draws are in memory. If they exceed memory, they are in the store instead, beside the log. To find a
+/// distance, a thread replays the log of a shard, which has up to two million states. The solution keeps the last few
+/// shards, up to three megabytes each. So ask for states in order. In any other order, each answer may take some
+/// milliseconds.
 pub struct LoggedSolution {
     states: u64,
     bits: Bits,
@@ -222,7 +222,7 @@ impl LoggedSolution {
         }
     }
 
-    /// Passes the outcomes and the distances of a shard to `work`, if distances are kept.
+    /// Passes the outcomes of a shard to `work`, and also its distances if they are kept.
     fn with_distances<R>(
         &self,
         shard: usize,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::forward;
 use crate::rules::{BitParallel, Game, Predecessors, Singles, WordStatus};
 
-/// The game. A check numbers the words that moves lead to from the first word of the window on.
+/// The game. In a check, the number of a word that a move leads to counts from the first readable word.
 pub(super) struct Nearby<'a, G> {
     game: &'a G,
     /// How many words the game has.
@@ -15,14 +15,15 @@ pub(super) struct Nearby<'a, G> {
     readable: Range<u64>,
     /// The words that may be marked. The first number wraps if it is below 0.
     first: u64,
-    /// How far a run of 64 words may begin after the first.
+    /// A run of 64 words may begin at most this number of words after `first`.
     span: u64,
     /// Set when a step needs another word.
     missed: &'a AtomicBool,
 }
 
 impl<'a, G: BitParallel> Nearby<'a, G> {
-    /// The game for the steps of a shard. It may mark `reach` words before and after the shard, at least 64.
+    /// The game for the steps of a shard. It may mark words up to `reach` words before and after the shard. `reach` is at
+    /// least 64.
     pub(super) fn new(
         game: &'a G,
         shard: Range<usize>,

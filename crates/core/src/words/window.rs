@@ -6,13 +6,13 @@
 //!
 //! ```text
 //! wave w:      shard w settles level 1, shard w - (reach + 1) settles level 2, shard w - 2 (reach + 1) level 3, ...
-//! after it:    the last shard of the window goes to the store, and the next one comes from there
+//! meanwhile:   the lowest shard goes to the store once no check needs it, and the shard after the window comes from there
 //! ```
 //!
 //! So when a shard settles a level, all near shards have settled the level before, and none has settled a later one. The
 //! shards of a wave are not near each other, and threads share them. If a level brings only wins or only losses, a shard
-//! may read near shards that have settled the same level. A level that may bring both takes a pass alone: a shard is
-//! checked `reach` waves before its states settle.
+//! may read near shards that have settled the same level. A level that may bring both has a pass of its own. In this pass,
+//! a shard is checked `reach` waves before its states settle.
 //!
 //! The marks of all words stay in memory. They take a 64th of the bits.
 //!
@@ -48,9 +48,9 @@ pub(super) struct WindowEngine<'g, G> {
     pub(super) bits: StoredBits,
     /// The bits of some shards.
     window: Window,
-    /// How many shards before and after a shard its moves lead to at most.
+    /// A move leads at most this number of shards before or after its own shard.
     reach: usize,
-    /// For each shard, the states that settle at the level that it is checked for.
+    /// For each shard, the states that its check has found and that have not settled yet.
     found: Vec<Found>,
     /// Whether a step needed a word that is not near.
     missed: AtomicBool,
@@ -99,7 +99,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         levels.ok_or_else(|| self.refusal())
     }
 
-    /// The error that the game needs a solve without a window.
+    /// The error that says that this game must be solved without a window.
     fn refusal(&self) -> SolveError {
         let WindowPlan { memory, bytes, limit, .. } = self.plan;
         SolveError::Memory { needed: memory + bytes, limit }
@@ -254,12 +254,12 @@ impl Pass {
         if self.alone.is_some() { self.reach + 1 } else { self.reach }
     }
 
-    /// How many waves after its first step a shard has its last.
+    /// How many waves there are from the first step of a shard to its last step.
     fn lag(&self) -> usize {
         if self.alone.is_some() { (self.levels - 1) * self.spacing() } else { self.reach }
     }
 
-    /// How many waves after its first step a shard must stay in the window, because checks read it.
+    /// How many waves a shard stays in the window after its first step, because checks read it.
     fn stay(&self) -> usize {
         if self.alone.is_some() { self.lag() + self.reach } else { self.lag() }
     }
@@ -304,7 +304,7 @@ struct Steps<'a, G> {
 }
 
 impl<G: BitParallel> Steps<'_, G> {
-    /// Passes what the checks of a shard read to `work`.
+    /// Calls `work` with everything that the checks of a shard read.
     fn with<R>(&self, shard: usize, work: impl FnOnce(&Checks<'_, Nearby<'_, G>>) -> R) -> R {
         let Steps { bits, known, first, .. } = self;
         let (shard_words, reach) = (bits.shard_words, self.pass.reach);
@@ -333,7 +333,8 @@ impl<G: BitParallel> Steps<'_, G> {
         settled.map(|(tally, words)| Step { shard, level, tally, words })
     }
 
-    /// Checks the last shard of a wave. After that no check needs the bits of the first, and it settles its states.
+    /// Checks the last shard of a wave. After that, no check needs the old bits of the first shard of the wave. So the
+    /// states found in the first shard settle now.
     fn settle_one(&self, wave: usize, parts: &mut [(usize, Part<'_>)]) -> io::Result<Vec<Step>> {
         if let Some((shard, part)) = parts.last_mut().filter(|part| part.0 == wave) {
             self.with(*shard, |checks| part.gather(checks, self.outbox));
@@ -379,7 +380,7 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
         while self.completed < level {
             self.pass(watch)?;
         }
-        // A solve that starts again counts earlier levels once more.
+        // After a new start, `ahead` also has levels that the loop has already asked for. They are dropped.
         self.ahead = self.ahead.split_off(&level);
         Ok(self.ahead.remove(&level).unwrap_or_default())
     }

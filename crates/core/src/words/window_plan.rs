@@ -15,7 +15,8 @@ const LEVELS_MAX: usize = 1 << 12;
 pub struct WindowPlan {
     /// How many bytes of memory it takes at least.
     pub memory_least: u64,
-    /// How many bytes of memory it takes, for the memory limit of the solver.
+    /// How many bytes of memory it takes with the memory limit of this solver. If the limit is too low, this is
+    /// `memory_least`.
     pub memory: u64,
     /// By how many levels a pass advances all states. A pass reads all bits, and writes those that have changed.
     pub levels_a_pass: u32,
@@ -23,7 +24,7 @@ pub struct WindowPlan {
     pub bytes: u64,
     /// How many shards the window has space for.
     pub(super) shards: usize,
-    /// How many shards before and after a shard its moves lead to at most.
+    /// A move leads at most this number of shards before or after its own shard.
     pub(super) reach: usize,
     pub(super) limit: u64,
 }
@@ -68,8 +69,8 @@ fn shards_min(reach: usize) -> usize {
     (2 * reach + 3) * 4 / 3 + 1
 }
 
-/// How many words before and after a word its moves lead to, in a sample, and some more. `None` if the solver does not
-/// check the words of the game for wins.
+/// The greatest distance, in words, between the two ends of a move: measured on a sample of words, plus a margin. `None`
+/// if the solver does not check the words of the game for wins.
 fn reach_of<G: BitParallel>(game: &G) -> Option<u64> {
     const SAMPLE: u64 = 1 << 12;
     if !G::CHECKS_WINS {
