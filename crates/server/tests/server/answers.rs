@@ -356,3 +356,25 @@ impl crate::Answer {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 }
+
+/// The page of the book about the server shows a command that starts it, and an address to ask. The folder of the tests
+/// has no table for that position, so the answer names the table that is missing.
+#[test]
+fn the_commands_of_the_book_are_served() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/server.md")).unwrap();
+    let block = page.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let lines: Vec<&str> = block.lines().collect();
+    let [install, serve, ask] = lines[..] else { panic!("{lines:?}") };
+    let folder = install.strip_prefix("cargo install --path ").expect("how to install it");
+    assert!(root.join(folder).join("src/main.rs").exists(), "{folder}");
+    assert!(serve.starts_with("retrograde serve endgames "), "{serve}");
+    assert!(serve.contains("http://127.0.0.1:8080/ "), "{serve}");
+    assert_eq!(SERVER.get("/").status, 200);
+    assert_eq!(SERVER.get("/openapi.json").status, 200);
+    let address =
+        ask.strip_prefix("curl 'http://127.0.0.1:8080").and_then(|ask| ask.strip_suffix('\''));
+    let answer = SERVER.get(address.expect("an address"));
+    assert_eq!(answer.status, 404);
+    assert!(answer.said().to_string().contains("KQvKR"), "{answer:?}");
+}
