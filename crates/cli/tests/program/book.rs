@@ -197,7 +197,7 @@ impl Game for Into {
 
     fn exits(&self, field: u64, mut visit: impl FnMut(Value)) {
         if field + 1 == self.fields {
-            // `false`: the move passes the turn.
+            // `keeps_turn` is `false`: the other player moves next.
             visit(self.beyond.after_move(false));
         }
     }
