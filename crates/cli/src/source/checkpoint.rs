@@ -139,8 +139,9 @@ impl CheckpointArgs {
 impl Checkpoint {
     /// In a folder that also has the log of the solve. The checkpoint has all bits, unless there is a window.
     pub(crate) fn beside_log(log: PathBuf, about: About, window: bool) -> Checkpoint {
-        // The checkpoint of a large solve takes as long to write as some of its levels. With a window it is small.
-        let every = Duration::from_secs(if window { 10 } else { 600 });
+        // The checkpoint of a large solve takes as long to write as some of its levels. With a window it is small, and
+        // possible only after a pass.
+        let every = Duration::from_secs(if window { 1 } else { 600 });
         let folder = log.parent().unwrap_or(Path::new("")).to_owned();
         Checkpoint { folder, every, about, log: Some(log), held: Mutex::default() }
     }

@@ -258,7 +258,11 @@ impl EngineArgs {
         let solved = solved.unwrap_or(Err(SolveError::Cancelled));
         solved.map_err(|error| match error {
             SolveError::Outside(error) => fault(&error),
-            error => self.refusal(error, true),
+            SolveError::Memory { needed, limit } => {
+                let [needed, limit] = [needed, limit].map(|bytes| bytes + self.beside());
+                self.refusal(SolveError::Memory { needed, limit }, distances)
+            }
+            error => self.refusal(error, distances),
         })
     }
 

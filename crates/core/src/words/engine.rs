@@ -246,10 +246,10 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
 pub(super) struct Seeded {
     pub(super) tally: Tally,
     frontier_words: u64,
-    pub(super) pending: PendingEvents,
+    pending: PendingEvents,
     /// For each word of the part, a set of states. Empty if there are none.
     barred: Vec<u64>,
-    pub(super) terminal: Vec<u64>,
+    terminal: Vec<u64>,
     /// A buffer.
     sorted: Vec<(u64, Value)>,
 }
@@ -269,6 +269,12 @@ impl Seeded {
                 seeded.take(game, inbox, (first, words), word, status, singles);
         });
         seeded
+    }
+
+    /// Whether some states have exits, or are terminal but do not settle at level 0.
+    pub(super) fn has_special(&self) -> bool {
+        let Seeded { pending, barred, terminal, .. } = self;
+        pending.next().is_some() || !barred.is_empty() || !terminal.is_empty()
     }
 
     /// Takes the status of a word. The part has `words` words from `first` on. Returns the bits of the word.

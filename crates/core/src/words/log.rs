@@ -34,8 +34,8 @@ use crate::solve::solver::SolveError;
 /// Where a solve stores the log of its distances and its pending events: blocks of [`LOG_BLOCK_BYTES`] by number, as in a file.
 ///
 /// Several threads write, in about ascending order. A [resumed](crate::Solver::resume) solve reads the blocks that its
-/// snapshot names. It writes all other blocks again. A solve with a [window](crate::bit_parallel::WindowPlan) also keeps its bits here, and
-/// overwrites blocks.
+/// snapshot names. It writes all other blocks again. A solve with a [window](crate::bit_parallel::WindowPlan) also keeps
+/// its bits here, and overwrites blocks.
 pub trait LogStore: Send + Sync {
     /// Writes a block.
     fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()>;

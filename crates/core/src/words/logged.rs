@@ -181,7 +181,7 @@ impl LoggedSolution {
         }
     }
 
-    /// How many bytes it has read from the store and written to it, from the start of the solve on.
+    /// How many bytes have been read from the store and written to it since the solve started, or resumed.
     pub fn bytes_moved(&self) -> (u64, u64) {
         self.store.as_ref().map_or((0, 0), Store::bytes_moved)
     }

@@ -14,7 +14,7 @@
 //! may read near shards that have settled the same level. A level that may bring both has a pass of its own. In this pass,
 //! a shard is checked `reach` waves before its states settle.
 //!
-//! The marks of all words stay in memory. They take a 64th of the bits.
+//! The marks of all words stay in memory. They take a 64th of the memory of the bits.
 //!
 //! The store has two copies of each shard. A pass overwrites the copy that the last snapshot does not name. A snapshot is
 //! possible at the end of a pass.
@@ -126,7 +126,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
             for (shard, seeded) in (first..).zip(seeded) {
                 let (copy, seeded) = seeded?;
                 bits.is_saved(shard, copy);
-                if seeded.pending.next().is_some() || !seeded.terminal.is_empty() {
+                if seeded.has_special() {
                     return Err(self.refusal());
                 }
                 tally += seeded.tally;
