@@ -3,8 +3,8 @@
 //! On a board with one pursuer, tiles of sixteen rows take two thirds of the space of single rows. With two pursuers
 //! it is the other way round. In chess, tiles of 256 rows are a seventh smaller than tiles of sixteen. The number of
 //! states does not show which shape is best. So the writer first packs a few blocks of each shape, with fast
-//! compression. Then it packs more blocks of the best few shapes, with the compression of the table, and chooses the
-//! smallest. The choice depends only on the values, so the same values give the same table.
+//! compression. Then it estimates the length of more blocks of the best few shapes with the compression of the table, and
+//! chooses the smallest. The choice depends only on the values, so the same values give the same table.
 
 use std::path::Path;
 
@@ -56,7 +56,7 @@ pub(crate) fn best_few(
     path: &Path,
 ) -> Result<(Vec<Grid>, f64), WriteError> {
     let mut shapes = shapes(grid);
-    if grid.states == 0 || compression == Compression::None {
+    if grid.states == 0 || matches!(compression, Compression::None | Compression::Fast) {
         shapes.truncate(1);
         return Ok((shapes, grid.states_kept() as f64));
     }
@@ -78,7 +78,7 @@ pub(crate) fn choose(
     path: &Path,
 ) -> Result<(Grid, f64), WriteError> {
     let mut best = (f64::INFINITY, shapes[0]);
-    if shapes[0].states == 0 || compression == Compression::None {
+    if shapes[0].states == 0 || shapes.len() == 1 {
         return Ok((best.1, best.1.states_kept() as f64));
     }
     let places = places(shapes, PLACES_FEW, compression);
@@ -174,11 +174,11 @@ fn sampled_size(
     let middle = (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
     let first = (middle as u64).saturating_sub(each / 2);
     for block in first..blocks.min(first + each) {
-        let (mut raw, mut packed) = (Vec::new(), Vec::new());
+        let mut raw = Vec::new();
         source.encode(scratch, shape.runs(block), &mut raw).map_err(WriteError::Source)?;
-        packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
+        let packed = packer.estimate(&raw).map_err(|source| WriteError::pack(path, source))?;
         // The bytes beside a block also count.
-        bytes += packed.len() + BESIDE_BYTES;
+        bytes += packed + BESIDE_BYTES;
         states += shape.block_states(block);
     }
     Ok([bytes, states])
