@@ -189,5 +189,6 @@ fn planned_by_name<R: Display>(planned: &Planned<R>) -> Planned<String> {
         memory: planned.memory,
         memory_used: planned.memory_used,
         table_bytes: planned.table_bytes,
+        leaves_out: planned.leaves_out,
     }
 }

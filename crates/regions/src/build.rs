@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use retrograde::checks::{Verifier, VerifyError};
@@ -16,6 +16,7 @@ use serde_json::json;
 
 use crate::build_error::BuildError;
 use crate::builder::{Callback, Event, Setup};
+use crate::copies::Copies;
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
@@ -31,22 +32,29 @@ pub(crate) fn build<F: Family>(
     manifest: Manifest,
     progress: Callback<'_, F::Region>,
 ) -> Result<(), BuildError> {
+    let temporary = setup.disk.as_ref().unwrap_or(&setup.folder).clone();
     let build = Build {
         setup,
         plan,
+        copies: Copies::new(plan, temporary),
         manifest: Mutex::new(manifest),
         progress: Mutex::new(progress),
         stopped: AtomicBool::new(false),
     };
     let at_a_time = if setup.elsewhere.is_some() { 1 } else { REGIONS_AT_A_TIME };
     let most = (setup.memory_max, setup.tables_max);
-    schedule::run(plan, at_a_time, setup.threads(), most, |job| {
+    let done = schedule::run(plan, at_a_time, setup.threads(), most, |job| {
         let solved = build.solve(job);
         if solved.is_err() {
             build.stopped.store(true, Ordering::Relaxed);
         }
         solved
-    })
+    });
+    if let Some(folder) = &setup.disk {
+        // The folder stays if it has files.
+        let _ = fs::remove_dir(folder);
+    }
+    done
 }
 
 /// Opens the table of a region that another region needs, and the tables that its values depend on.
@@ -70,6 +78,7 @@ const EXITS_SHARE: u64 = 8;
 struct Build<'b, F: Family> {
     setup: &'b Setup<'b, F>,
     plan: &'b Plan<F::Region>,
+    copies: Copies,
     /// The finished regions. After each region, the build writes the manifest to the folder. If the file system
     /// has no locks, it keeps regions that other processes have added.
     manifest: Mutex<Manifest>,
@@ -100,7 +109,12 @@ impl<F: Family> Build<'_, F> {
         }
         let opened = Folder::with_options(folder, options);
         let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
-        let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let copy = |need: &&F::Region| {
+            let (name, manifest) = (need.to_string(), self.manifest());
+            self.copies.open(&name, manifest.regions.get(&name)?, options)
+        };
+        let copy_or_table = |need| copy(need).map_or_else(|| open(need), Ok);
+        let tables = needs.iter().map(copy_or_table).collect::<Result<Vec<_>, _>>()?;
         let path = setup.file(region);
         let load = job.fit == Fit::Whole && setup.elsewhere.is_none();
         if let Some(solve) = &setup.elsewhere {
@@ -117,19 +131,23 @@ impl<F: Family> Build<'_, F> {
                 false => open(&region).map(drop),
             }
         })
-        // A damaged table explains any other error.
-        .map_err(|(number, error)| failed(needs[number], error))??;
+        // A damaged table explains any other error. If it is a copy, the next build does without.
+        .map_err(|(number, error)| {
+            self.copies.remove(&needs[number].to_string());
+            failed(needs[number], error)
+        })??;
         drop(tables);
 
         let entry = Entry::of_file(&path, planned.states)
             .map_err(|source| BuildError::Io { path, source })?;
-        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut manifest = self.manifest();
         for (name, entry) in setup.manifest()?.regions {
             manifest.regions.entry(name).or_insert(entry);
         }
         manifest.regions.insert(region.to_string(), entry.clone());
         manifest.write(folder)?;
         drop(manifest);
+        self.copies.finished(self.plan, job.place);
         self.tell(Event::Finished(region, &entry, begun.elapsed()))?;
         Ok(entry.bytes)
     }
@@ -163,17 +181,13 @@ impl<F: Family> Build<'_, F> {
             self.verify_solved(planned, job, (game, failure), &solution)?;
             let about = setup.family.about(region, game, &solution);
             let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
-            self.write(region, (game, failure), (&solution, solution.histogram()), || about)?;
-            if setup.disk.is_some() {
-                // The folder stays if it has other files.
-                let _ = fs::remove_dir(folder);
-            }
+            self.write(job, (game, failure), (&solution, solution.histogram()), || about)?;
             return Ok(());
         }
         let solution = setup.family.solve(game, solver).map_err(unsolved)?;
         self.verify_solved(planned, job, (game, failure), &solution)?;
         let about = || setup.family.about_solved(region, game, &solution);
-        self.write(region, (game, failure), (&solution, solution.histogram()), about)
+        self.write(job, (game, failure), (&solution, solution.histogram()), about)
     }
 
     /// Verifies a solution that is still in memory, if the options say so.
@@ -236,10 +250,8 @@ impl<F: Family> Build<'_, F> {
         let solution = solution.map_err(|error| self.unsolved(region, error, 0))?;
         let about = setup.family.about(region, game, &solution);
         let about = about.map_err(|error| self.unsolved(region, error.into(), 0))?;
-        self.write(region, (game, failure), (&solution, solution.histogram()), || about)?;
+        self.write(job, (game, failure), (&solution, solution.histogram()), || about)?;
         solution.remove();
-        // Fails if the folder has another region.
-        let _ = fs::remove_dir(folder);
         Ok(())
     }
 
@@ -268,12 +280,13 @@ impl<F: Family> Build<'_, F> {
     /// Writes the table of a region.
     fn write<P: Probe>(
         &self,
-        region: &F::Region,
+        job: &Job,
         (game, failure): (&F::Game<'_>, &solved::Failure),
         (values, histogram): (&P, &Histogram),
         about: impl FnOnce() -> About,
     ) -> Result<(), BuildError> {
-        let setup = self.setup;
+        let (setup, planned) = (self.setup, &self.plan.regions[job.place]);
+        let region = &planned.region;
         // This may look up exits, so it comes before the last check for a failure.
         let (about, rows) = (about(), setup.family.grids(game));
         if failure.happened() {
@@ -290,6 +303,12 @@ impl<F: Family> Build<'_, F> {
                 }
             });
         writer.write(&path, values)?;
+        if self.copies.is_needed(job.place) && !setup.both_sides {
+            let entry = Entry::of_file(&path, planned.states);
+            let entry = entry.map_err(|source| BuildError::Io { path, source })?;
+            let stopped = || self.stopped.load(Ordering::Relaxed);
+            self.copies.write(&region.to_string(), &entry, values, stopped);
+        }
         Ok(())
     }
 
@@ -314,6 +333,10 @@ impl<F: Family> Build<'_, F> {
                 broken => self.failed(region, Cause::Broken(broken.to_string())),
             }
         })
+    }
+
+    fn manifest(&self) -> MutexGuard<'_, Manifest> {
+        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tell_on(&self, event: Event<'_, F::Region>) -> ControlFlow<()> {

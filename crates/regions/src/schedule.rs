@@ -269,6 +269,7 @@ mod tests {
             memory: 10,
             memory_used: 3,
             table_bytes: None,
+            leaves_out: false,
         };
         Plan { regions: vec![region(0), region(1)] }
     }

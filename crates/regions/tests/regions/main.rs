@@ -1,6 +1,7 @@
 //! Families that are built, stopped, damaged and probed: chess and tapatan.
 
 mod build;
+mod copies;
 mod damage;
 mod elsewhere;
 mod forged;

@@ -281,8 +281,19 @@ impl Build {
         if plan.states_left() > 0 && rates.states == 0 {
             return Ok(writeln!(out, "disk, time unknown: no region fits that could be tried")?);
         }
-        writeln!(out, "disk       about {}", size(plan.table_bytes(rates)))?;
+        let (disk, copies) = (plan.table_bytes(rates), self.copies_bytes(plan, rates));
+        let meanwhile = match copies {
+            0 => String::new(),
+            copies => format!("; up to {} more while it builds", size(copies)),
+        };
+        writeln!(out, "disk       about {}{meanwhile}", size(disk))?;
         Ok(writeln!(out, "time       about {}", hours(time))?)
+    }
+
+    /// The disk space that copies of tables take at most during the build.
+    fn copies_bytes(&self, plan: &Plan<String>, rates: &Rates) -> u64 {
+        let copies = !self.both_sides && !self.processes.is_asked_for();
+        if copies { plan.copies_bytes(rates) } else { 0 }
     }
 
     fn object_of_plan<'p>(&self, plan: &'p Plan<String>, rates: &Rates) -> PlanOf<'p> {
@@ -312,6 +323,7 @@ impl Build {
             memory_bytes_most: most.reserved,
             memory_bytes_least: plan.memory_least_most(),
             table_bytes: known.then(|| plan.table_bytes(rates)),
+            copies_bytes: known.then(|| self.copies_bytes(plan, rates)),
             seconds: known.then(|| plan.time(rates).as_secs_f64()),
             regions: regions.collect(),
         }
