@@ -21,36 +21,21 @@ pub enum Compression {
     /// The default.
     #[default]
     Standard,
-    /// At least a twentieth smaller. It takes four to twenty times as long.
+    /// A tenth to a fifth smaller. It takes many times as long.
     Best,
 }
 
 impl Compression {
-    /// The zstd levels to try for a block of `bytes` bytes, in order. If the first level makes the block
-    /// [tiny](is_tiny), the writer does not try the others. So `Standard` spends its time on large blocks. (In
-    /// four-piece endgames, level 15 makes blocks of 64 KiB 14% smaller than level 9, and takes seven times
-    /// as long. In KRBvKR, where most blocks get tiny, it is 8% and ten times.)
-    ///
-    /// At the same level, zstd spends more time on a byte of a small block. So small blocks stay at level 9.
-    fn levels(self, bytes: usize) -> &'static [i32] {
-        const SMALL: usize = 20 << 10;
+    /// The level of zstd. Level 15 makes the tables of endgames a seventh smaller than level 9, and a whole build with
+    /// it takes three times as long.
+    fn level(self) -> Option<i32> {
         match self {
-            Compression::None => &[],
-            Compression::Fast => &[3],
-            Compression::Standard if bytes <= SMALL => &[9],
-            Compression::Standard => &[9, 15],
-            Compression::Best => &[22],
+            Compression::None => None,
+            Compression::Fast => Some(3),
+            Compression::Standard => Some(9),
+            Compression::Best => Some(22),
         }
     }
-}
-
-/// How long a block is after the second level, in per cent of its length after the first. Measured for endgames of
-/// four pieces.
-const SECOND_LEVEL: usize = 87;
-
-/// Whether a packed block is so short that another level is not worth its time.
-fn is_tiny(packed: &[u8], raw: &[u8]) -> bool {
-    packed.len() <= raw.len() / 48
 }
 
 impl fmt::Display for Compression {
@@ -58,7 +43,7 @@ impl fmt::Display for Compression {
         f.write_str(match self {
             Compression::None => "none",
             Compression::Fast => "zstd-3",
-            Compression::Standard => "zstd-15",
+            Compression::Standard => "zstd-9",
             Compression::Best => "zstd-22",
         })
     }
@@ -78,57 +63,29 @@ impl FromStr for Compression {
     }
 }
 
-/// Packs one block after the other.
-pub(crate) struct Packer {
-    compression: Compression,
-    /// `None` if blocks are not compressed.
-    compressor: Option<Compressor<'static>>,
-}
+/// Packs one block after the other. `None` if blocks are not compressed.
+pub(crate) struct Packer(Option<Compressor<'static>>);
 
 impl Packer {
     pub(crate) fn new(compression: Compression) -> io::Result<Packer> {
-        let Some(level) = compression.levels(0).first() else {
-            return Ok(Packer { compression, compressor: None });
-        };
-        let mut compressor = Compressor::new(*level)?;
+        let Some(level) = compression.level() else { return Ok(Packer(None)) };
+        let mut compressor = Compressor::new(level)?;
         // The length and a checksum are stored outside the block.
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
         compressor.set_parameter(CParameter::ChecksumFlag(false))?;
-        Ok(Packer { compression, compressor: Some(compressor) })
+        Ok(Packer(Some(compressor)))
     }
 
     /// Appends the packed form of `raw` to `packed`. If compression does not make `raw` shorter, the packed
     /// form is `raw` itself.
     pub(crate) fn pack(&mut self, raw: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
-        let mut shorter = Vec::new();
-        for &level in self.compression.levels(raw.len()) {
-            self.compress(raw, level, &mut shorter)?;
-            if is_tiny(&shorter, raw) {
-                break;
-            }
-        }
-        let use_it = self.compressor.is_some() && shorter.len() < raw.len();
-        packed.extend_from_slice(if use_it { &shorter } else { raw });
-        Ok(())
-    }
-
-    /// About how long the packed form of `raw` is. This tries only the first level.
-    pub(crate) fn estimate(&mut self, raw: &[u8]) -> io::Result<usize> {
-        let [level, others @ ..] = self.compression.levels(raw.len()) else { return Ok(raw.len()) };
-        let mut shorter = Vec::new();
-        self.compress(raw, *level, &mut shorter)?;
-        let gains = !others.is_empty() && !is_tiny(&shorter, raw);
-        let packed = if gains { shorter.len() * SECOND_LEVEL / 100 } else { shorter.len() };
-        Ok(packed.min(raw.len()))
-    }
-
-    /// Replaces `packed` by the compressed form of `raw`.
-    fn compress(&mut self, raw: &[u8], level: i32, packed: &mut Vec<u8>) -> io::Result<()> {
-        let compressor = self.compressor.as_mut().expect("there is a level");
-        compressor.set_parameter(CParameter::CompressionLevel(level))?;
-        packed.clear();
-        packed.reserve(compress_bound(raw.len()));
-        compressor.compress_to_buffer(raw, packed)?;
+        let Packer(Some(compressor)) = self else {
+            packed.extend_from_slice(raw);
+            return Ok(());
+        };
+        let mut shorter = Vec::with_capacity(compress_bound(raw.len()));
+        compressor.compress_to_buffer(raw, &mut shorter)?;
+        packed.extend_from_slice(if shorter.len() < raw.len() { &shorter } else { raw });
         Ok(())
     }
 }

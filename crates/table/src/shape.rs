@@ -3,8 +3,8 @@
 //! On a board with one pursuer, tiles of sixteen rows take two thirds of the space of single rows. With two pursuers
 //! it is the other way round. In chess, tiles of 256 rows are a seventh smaller than tiles of sixteen. The number of
 //! states does not show which shape is best. So the writer first packs a few blocks of each shape, with fast
-//! compression. Then it estimates the length of more blocks of the best few shapes with the compression of the table, and
-//! chooses the smallest. The choice depends only on the values, so the same values give the same table.
+//! compression. Then it packs more blocks of the best few shapes, with the compression of the table, and chooses the
+//! smallest. The choice depends only on the values, so the same values give the same table.
 
 use std::path::Path;
 
@@ -174,11 +174,11 @@ fn sampled_size(
     let middle = (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
     let first = (middle as u64).saturating_sub(each / 2);
     for block in first..blocks.min(first + each) {
-        let mut raw = Vec::new();
+        let (mut raw, mut packed) = (Vec::new(), Vec::new());
         source.encode(scratch, shape.runs(block), &mut raw).map_err(WriteError::Source)?;
-        let packed = packer.estimate(&raw).map_err(|source| WriteError::pack(path, source))?;
+        packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
         // The bytes beside a block also count.
-        bytes += packed + BESIDE_BYTES;
+        bytes += packed.len() + BESIDE_BYTES;
         states += shape.block_states(block);
     }
     Ok([bytes, states])
