@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use retrograde::{Probe, Value};
+use retrograde::{Code, Probe, Value};
 
 /// How many words to read at a time.
 const CHUNK: usize = 1 << 6;
@@ -66,18 +66,21 @@ impl Chunk {
     #[cold]
     fn read<P: Probe<Error = Infallible>>(solution: &P, chunk: usize) -> Chunk {
         let first = (chunk * CHUNK * 64) as u64;
-        let mut values = vec![None; (CHUNK * 64).min((solution.states() - first) as usize)];
-        let Ok(()) = solution.fill(first, &mut values);
+        let states = (CHUNK * 64).min((solution.states() - first) as usize);
+        let mut words = vec![[Code::INVALID; 64]; states.div_ceil(64)];
+        let Ok(()) = solution.fill_codes(first, &mut words.as_flattened_mut()[..states]);
         let (mut ends, mut told) = (Vec::with_capacity(CHUNK), Vec::new());
-        for values in values.chunks(64) {
-            let mut left = (0..)
-                .zip(values)
-                .fold(0, |set, (bit, value)| set | u64::from(value.is_some()) << bit);
+        for (word, codes) in words.iter().enumerate() {
+            let mut left = !states_with(codes, Code::INVALID);
             while left != 0 {
-                let value = values[left.trailing_zeros() as usize];
-                let same = (0..)
-                    .zip(values)
-                    .fold(0, |set, (bit, other)| set | u64::from(*other == value) << bit);
+                let at = left.trailing_zeros() as usize;
+                let code = codes[at];
+                let (same, value) = if code.is_far() {
+                    let Ok(value) = solution.probe(first + (word * 64 + at) as u64);
+                    (1 << at, value)
+                } else {
+                    (states_with(codes, code), code.value())
+                };
                 told.extend(value.map(|value| (same, value.after_move(false))));
                 left &= !same;
             }
@@ -85,5 +88,36 @@ impl Chunk {
         }
         told.shrink_to_fit();
         Chunk { ends, told }
+    }
+}
+
+/// The states of a word that have this code.
+fn states_with(codes: &[Code; 64], code: Code) -> u64 {
+    // A byte for each state, which the compiler computes for many states at once.
+    let equal: [u8; 64] = std::array::from_fn(|at| u8::from(codes[at] == code));
+    let bytes = equal.chunks_exact(8).map(|eight| {
+        // Brings the lowest bit of each byte into the top byte.
+        let eight = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        eight.wrapping_mul(0x0102_0408_1020_4080) >> 56
+    });
+    bytes.rev().fold(0, |set, byte| set << 8 | byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_found_by_their_code() {
+        let mut number = 1u64;
+        let codes: [Code; 64] = std::array::from_fn(|_| {
+            number = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number >> 29;
+            Code((number >> 60) as u16)
+        });
+        for code in (0..17).map(Code) {
+            let expected = (0..64).filter(|&at| codes[at] == code).fold(0, |set, at| set | 1 << at);
+            assert_eq!(states_with(&codes, code), expected);
+        }
+        assert!(codes.iter().any(|code| *code != codes[0]));
     }
 }
