@@ -26,14 +26,11 @@ const TILE_COLUMNS: [u64; 7] = [8192, 4096, 1024, 512, 256, 128, 64];
 /// a time in its cache of [`Options::CACHE_BYTES`](crate::Options::CACHE_BYTES).
 const BAND_STATES_MAX: u64 = 1 << 23;
 
-/// The least and the most places at which the writer tries the shapes. Large tables have more places. With more
-/// places the choice is better, but takes longer. In a table of a few million states, the trial takes a quarter as
-/// long as packing.
-const PLACES_ALL: [u64; 2] = [2, 32];
-const PLACES_FEW: [u64; 2] = [4, 64];
-
-/// One place for this number of states, between the least and the most.
-const PLACE_STATES: u64 = 1 << 19;
+/// At how many places the writer tries the shapes: one for so many states, but at least and at most so many. With
+/// more places the choice is better, but takes longer. All shapes are tried with fast compression, and then a few
+/// with the compression of the table.
+const PLACES_ALL: (u64, [u64; 2]) = (1 << 20, [2, 32]);
+const PLACES_FEW: (u64, [u64; 2]) = (1 << 19, [4, 64]);
 
 /// The best compression uses this number of times as many places. With few places, its choice was worse than that of
 /// the standard compression.
@@ -93,8 +90,12 @@ pub(crate) fn choose(
 }
 
 /// How many places to try these shapes in.
-fn places(shapes: &[Grid], [least, most]: [u64; 2], compression: Compression) -> u64 {
-    let places = (shapes[0].states_kept() / PLACE_STATES).clamp(least, most);
+fn places(
+    shapes: &[Grid],
+    (states, [least, most]): (u64, [u64; 2]),
+    compression: Compression,
+) -> u64 {
+    let places = (shapes[0].states_kept() / states).clamp(least, most);
     if compression == Compression::Best { BEST_PLACES * places } else { places }
 }
 
