@@ -303,7 +303,7 @@ impl<F: Family> Build<'_, F> {
                 }
             });
         writer.write(&path, values)?;
-        if self.copies.is_needed(job.place) && !setup.both_sides {
+        if planned.leaves_out && !setup.both_sides && self.copies.is_needed(job.place) {
             let entry = Entry::of_file(&path, planned.states);
             let entry = entry.map_err(|source| BuildError::Io { path, source })?;
             let stopped = || self.stopped.load(Ordering::Relaxed);

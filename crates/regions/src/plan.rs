@@ -271,7 +271,7 @@ pub(crate) fn plan<F: Family>(
             memory: memory_distances + unpacked,
             memory_used: family.memory_used(arrays, exits),
             table_bytes: done.map(|entry| entry.bytes),
-            leaves_out: family.grids(&game).iter().all(|rows| rows.sides > 1),
+            leaves_out: family.grids(&game).iter().map(|rows| rows.sides).min() > Some(1),
         });
     }
     Plan { regions: smallest_first(regions) }

@@ -26,6 +26,11 @@ pub enum Compression {
 }
 
 impl Compression {
+    /// Whether the writer tries shapes of blocks.
+    pub(crate) fn tries_shapes(self) -> bool {
+        matches!(self, Compression::Standard | Compression::Best)
+    }
+
     /// The level of zstd. Level 15 makes the tables of endgames a seventh smaller than level 9, and a whole build with
     /// it takes three times as long.
     fn level(self) -> Option<i32> {

@@ -53,7 +53,7 @@ pub(crate) fn best_few(
     path: &Path,
 ) -> Result<(Vec<Grid>, f64), WriteError> {
     let mut shapes = shapes(grid);
-    if grid.states == 0 || matches!(compression, Compression::None | Compression::Fast) {
+    if grid.states == 0 || !compression.tries_shapes() {
         shapes.truncate(1);
         return Ok((shapes, grid.states_kept() as f64));
     }
@@ -75,7 +75,7 @@ pub(crate) fn choose(
     path: &Path,
 ) -> Result<(Grid, f64), WriteError> {
     let mut best = (f64::INFINITY, shapes[0]);
-    if shapes[0].states == 0 || shapes.len() == 1 {
+    if shapes[0].states == 0 || !compression.tries_shapes() {
         return Ok((best.1, best.1.states_kept() as f64));
     }
     let places = places(shapes, PLACES_FEW, compression);
