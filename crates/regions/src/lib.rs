@@ -129,6 +129,7 @@ mod build_error;
 mod builder;
 #[cfg(feature = "build")]
 mod built;
+#[cfg(feature = "build")]
 mod copies;
 mod error;
 mod family;
