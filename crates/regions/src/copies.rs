@@ -5,6 +5,7 @@
 //! removes the copy after the last of these regions. If it stops, the copies stay, and the next build uses them.
 //! Without a copy, the build recovers the values.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
@@ -33,8 +34,8 @@ impl Copies {
     /// The name of the folder.
     const FOLDER: &str = "copies";
 
-    /// The copies for the unfinished regions of a plan, in a folder within another. Removes the copies of other
-    /// regions, which an earlier build has left.
+    /// The copies for the unfinished regions of a plan, in a folder within another. Removes all other files that
+    /// earlier builds have left there.
     pub(crate) fn new<R: ToString>(plan: &Plan<R>, within: PathBuf) -> Copies {
         let needed_by: Vec<_> = plan.regions.iter().map(|_| AtomicUsize::new(0)).collect();
         for planned in plan.regions.iter().filter(|planned| planned.table_bytes.is_none()) {
@@ -43,9 +44,15 @@ impl Copies {
             }
         }
         let copies = Copies { folder: within.join(Copies::FOLDER), needed_by };
-        for (place, planned) in plan.regions.iter().enumerate() {
-            copies.remove_unless_needed(place, &planned.region.to_string());
+        let needed = (0..plan.regions.len()).filter(|&place| copies.is_needed(place));
+        let needed: HashSet<_> =
+            needed.map(|place| copies.file(&plan.regions[place].region.to_string())).collect();
+        for entry in fs::read_dir(&copies.folder).into_iter().flatten().flatten() {
+            if !needed.contains(&entry.path()) {
+                let _ = fs::remove_file(entry.path());
+            }
         }
+        copies.remove_folder();
         copies
     }
 
@@ -93,22 +100,22 @@ impl Copies {
     pub(crate) fn finished<R: ToString>(&self, plan: &Plan<R>, place: usize) {
         for &need in &plan.regions[place].needs {
             self.needed_by[need].fetch_sub(1, Relaxed);
-            self.remove_unless_needed(need, &plan.regions[need].region.to_string());
-        }
-    }
-
-    fn remove_unless_needed(&self, place: usize, name: &str) {
-        if !self.is_needed(place) {
-            self.remove(name);
+            if !self.is_needed(need) {
+                self.remove(&plan.regions[need].region.to_string());
+            }
         }
     }
 
     /// Removes the copy of a table, if there is one.
     pub(crate) fn remove(&self, name: &str) {
         if fs::remove_file(self.file(name)).is_ok() {
-            // Fails if there are other copies.
-            let _: io::Result<()> = fs::remove_dir(&self.folder);
+            self.remove_folder();
         }
+    }
+
+    /// Removes the folder, unless it has files.
+    fn remove_folder(&self) {
+        let _: io::Result<()> = fs::remove_dir(&self.folder);
     }
 
     fn file(&self, name: &str) -> PathBuf {

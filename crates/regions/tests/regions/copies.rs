@@ -86,6 +86,23 @@ fn copies_stay_until_no_region_needs_them() {
     assert_eq!(files(&folder), files(&whole));
 }
 
+/// A kill may leave an unfinished copy, or the folder without copies.
+#[test]
+fn a_build_removes_all_that_a_killed_build_left_in_the_folder() {
+    let folder = Scratch::new();
+    build_needs(&folder);
+    let copies = folder.join("copies");
+    for name in ["unfinished", "KBvKB.table"] {
+        fs::write(copies.join(name), "left over").unwrap();
+    }
+    build_needs(&folder);
+    assert_eq!(names(&copies), ["KBvK.table", "KNvK.table", "KQvK.table", "KRvK.table"]);
+    build(&Chess, &folder, "KPvK").unwrap();
+    fs::create_dir(&copies).unwrap();
+    build(&Chess, &folder, "KPvK").unwrap();
+    assert!(!copies.exists());
+}
+
 #[test]
 fn a_build_reads_the_copy_in_place_of_the_table() {
     assert!(right_after(|_| {}));
