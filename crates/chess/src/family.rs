@@ -134,6 +134,11 @@ impl Family for Chess {
         rows(placements, placed).into_iter().chain(rows(rest, passing)).collect()
     }
 
+    /// Neighbouring states capture into neighbouring states, and the game reads the values of 64 words at a time.
+    fn reads_exits_in_order(&self) -> bool {
+        true
+    }
+
     fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Option<Value>]) {
         // It is faster to handle states one by one if there are few, or if the states of a word have different
         // exits.

@@ -116,7 +116,8 @@ impl<F: Family> Build<'_, F> {
         let copy_or_table = |need| copy(need).map_or_else(|| open(need), Ok);
         let tables = needs.iter().map(copy_or_table).collect::<Result<Vec<_>, _>>()?;
         let path = setup.file(region);
-        let load = job.fit == Fit::Whole && setup.elsewhere.is_none();
+        let load =
+            job.fit == Fit::Whole && !family.reads_exits_in_order() && setup.elsewhere.is_none();
         if let Some(solve) = &setup.elsewhere {
             solve(planned, &path, &|event| self.tell_on(event))?;
         }
@@ -165,7 +166,7 @@ impl<F: Family> Build<'_, F> {
             true => ControlFlow::Break(()),
             false => self.tell_on(event),
         };
-        let loaded = planned.unpacked(job.fit);
+        let loaded = planned.needs_bytes(job.fit);
         let solver = Solver::new()
             .threads(job.threads)
             .distances(setup.distances)
@@ -205,7 +206,7 @@ impl<F: Family> Build<'_, F> {
         self.tell(Event::Verifying(region, 0, states))?;
         // The memory that the solution still takes: two bits a state with a log, or else up to two bytes.
         let left = if planned.is_logged(job.fit) { states / 4 } else { 2 * states };
-        let free = job.memory.saturating_sub(planned.unpacked(job.fit) + left);
+        let free = job.memory.saturating_sub(planned.needs_bytes(job.fit) + left);
         let verifier = Verifier::new().memory_max(free.max(VERIFIED_IN)).progress(|done| {
             match failure.happened() {
                 true => ControlFlow::Break(()),

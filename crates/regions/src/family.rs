@@ -85,6 +85,12 @@ pub trait Family: Sync + 'static {
         4 * states
     }
 
+    /// Whether [`solve`](Family::solve) reads exits in about the order of their states. If so, a build does not unpack
+    /// the tables that exits lead to.
+    fn reads_exits_in_order(&self) -> bool {
+        false
+    }
+
     /// [`solve`](Family::solve) reserves memory for arrays and exits. This is how many of these bytes it writes
     /// to, and so really uses. Only plans use this number.
     fn memory_used(&self, arrays: u64, exits: u64) -> u64 {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use retrograde::{Game, Solver, Status};
+use retrograde_table::Options;
 
 use crate::family::Family;
 use crate::manifest::Manifest;
@@ -35,7 +36,8 @@ pub struct Planned<R> {
     pub memory_least: u64,
     /// About how many bytes it takes if its distances are in memory. This is faster.
     pub memory_distances: u64,
-    /// About how many bytes it takes if the tables that it needs are also unpacked in memory. This is the fastest way.
+    /// About how many bytes it takes with the tables that it needs: unpacked in memory, or their caches. This is the
+    /// fastest way.
     pub memory: u64,
     /// About how many bytes of [`memory_distances`](Planned::memory_distances) the solver writes to. It reserves the
     /// rest, which takes no physical memory.
@@ -162,7 +164,7 @@ impl<R> Plan<R> {
 /// How a region fits in memory, the fastest way first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// Its distances are in memory, and so are the tables that it needs, unpacked.
+    /// Its distances are in memory. The tables that it needs are unpacked, or have full caches.
     Whole,
     /// Its distances are in memory.
     Distances,
@@ -187,14 +189,18 @@ impl<R> Planned<R> {
         fit == Fit::Least && self.memory_least < self.memory_distances
     }
 
-    /// How many bytes it takes besides its own solve.
-    pub(crate) fn unpacked(&self, fit: Fit) -> u64 {
+    /// How many bytes the tables that it needs take in memory.
+    pub(crate) fn needs_bytes(&self, fit: Fit) -> u64 {
         if fit == Fit::Whole { self.memory - self.memory_distances } else { 0 }
     }
 
     /// About how many bytes of physical memory it takes.
     pub(crate) fn used(&self, fit: Fit) -> u64 {
-        if self.is_logged(fit) { self.memory_least } else { self.memory_used + self.unpacked(fit) }
+        if self.is_logged(fit) {
+            self.memory_least
+        } else {
+            self.memory_used + self.needs_bytes(fit)
+        }
     }
 
     /// About how long it takes. A state of a large region takes longer than the measured ones, because its moves lead
@@ -257,8 +263,12 @@ pub(crate) fn plan<F: Family>(
         let exits_logged = exits.min(game.states() / 8 + EXITS_LOGGED_BYTES);
         let memory_least =
             logged.map_or(memory_distances, |logged| memory_distances.min(logged + exits_logged));
-        // An unpacked table takes a little more than a byte a state.
-        let unpacked: u64 = needs.iter().map(states_of).map(|states| states + states / 8).sum();
+        let tables_bytes = |states: u64| match family.reads_exits_in_order() {
+            true => states.min(Options::CACHE_BYTES),
+            // An unpacked table takes a little more than a byte a state.
+            false => states + states / 8,
+        };
+        let tables: u64 = needs.iter().map(states_of).map(tables_bytes).sum();
         let done = manifest.regions.get(&region.to_string());
         let done = done.filter(|entry| entry.states == game.states());
         places.insert(region.clone(), regions.len());
@@ -268,7 +278,7 @@ pub(crate) fn plan<F: Family>(
             states: game.states(),
             memory_least,
             memory_distances,
-            memory: memory_distances + unpacked,
+            memory: memory_distances + tables,
             memory_used: family.memory_used(arrays, exits),
             table_bytes: done.map(|entry| entry.bytes),
             leaves_out: family.grids(&game).iter().map(|rows| rows.sides).min() > Some(1),
