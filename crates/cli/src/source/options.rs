@@ -24,9 +24,23 @@ pub(crate) struct Threads {
 impl Threads {
     /// Starts the requested number of threads. All parallel code runs on them.
     pub(crate) fn start(self) -> Result<(), Failure> {
+        self.check_room()?;
         let threads = self.count();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         pool.map_err(|error| Failure::Input(threads_refused(threads, &error)))
+    }
+
+    /// Returns an error if a limit leaves no room for the stacks of the threads. The standard library ends the program
+    /// if a thread has a stack, but finds no memory to handle signals.
+    pub(crate) fn check_room(self) -> Result<(), Failure> {
+        const STACK_BYTES: u64 = 2 << 20;
+        let threads = self.count();
+        match address_space_left() {
+            Some(left) if left < threads as u64 * STACK_BYTES => {
+                Err(Failure::Input(threads_refused(threads, &"no room for their stacks")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// How many there will be, for callers that start them.

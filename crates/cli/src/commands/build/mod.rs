@@ -118,6 +118,7 @@ impl Build {
         }
         stop::gently();
         let mut printer = self.format.printer(out);
+        self.threads.check_room()?;
         let targets = self.targets()?;
         let targets = &*targets;
         if self.repack {
