@@ -72,6 +72,7 @@ mod tally;
 mod temp_file;
 mod temp_writer;
 mod unfinished;
+mod value_cache;
 mod writer;
 
 pub use checksummed::{is_whole, write_checksummed};

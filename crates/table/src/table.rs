@@ -12,6 +12,7 @@ use crate::error::{Section, TableError};
 use crate::header::{Exits, Header, SideCounts};
 use crate::layout::{Finder, Layout, Place};
 use crate::recover::{self, Kept, Recover, Recoverer};
+use crate::value_cache::ValueCache;
 
 /// Options for opening a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +35,8 @@ impl Options {
         Options::default()
     }
 
-    /// Sets the size of the cache of unpacked blocks: about this number of bytes for all threads. The cache always
-    /// holds a few blocks.
+    /// Sets the size of the cache of unpacked blocks and recovered values: about this number of bytes for all threads.
+    /// The cache always holds a few blocks.
     #[must_use]
     pub fn cache_bytes(mut self, bytes: u64) -> Options {
         self.cache_bytes = bytes;
@@ -53,6 +54,9 @@ impl Options {
     }
 }
 
+/// This share of the cache is for single values.
+const VALUES_SHARE: u64 = 16;
+
 /// An open table. Many threads can use it at once.
 ///
 /// If the table [does not mark](crate::InvalidStates::Forgotten) invalid states, it may give any value for them.
@@ -64,6 +68,8 @@ pub struct Table {
     finder: Finder,
     header: Header,
     cache: Cache,
+    /// Values of states whose value is not in a block.
+    values: ValueCache,
     /// Finds the values that the table leaves out, once the caller has set it.
     recoverer: OnceLock<Recoverer>,
 }
@@ -94,13 +100,14 @@ impl Table {
         if counted.is_none_or(|counted| counted > header.states) {
             return Err(senseless("it counts more states than the game has".into()));
         }
-        let cached = options.cache_bytes / layout.block_states_max() as u64;
+        let values = ValueCache::new(options.cache_bytes / VALUES_SHARE);
+        let cached = (options.cache_bytes - values.bytes()) / layout.block_states_max() as u64;
         // With only as many slots as blocks, some sets would have more blocks than slots, and would unpack
         // them again and again.
         let cache = Cache::new(cached.min(4 * layout.blocks()));
         let finder = Finder::new(&layout);
         let recoverer = OnceLock::new();
-        let table = Table { container, layout, finder, header, cache, recoverer };
+        let table = Table { container, layout, finder, header, cache, values, recoverer };
         table.levels()?;
         Ok(table)
     }
@@ -222,12 +229,20 @@ impl Table {
 
     /// The value of a state; `None` if it is invalid.
     pub fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
-        if self.recoverer.get().is_some() && state < self.states() && !self.layout.keeps(state) {
-            let mut value = [None];
-            self.recovered(state, &mut value)?;
-            return Ok(value[0]);
+        if self.recoverer().is_none() || state >= self.states() {
+            return self.probe_kept(state);
         }
-        self.probe_kept(state)
+        if let Some(value) = self.values.get(state) {
+            return Ok(value);
+        }
+        let mut value = [None];
+        if self.layout.keeps(state) {
+            value[0] = self.probe_kept(state)?;
+        } else {
+            self.recovered(state, &mut value)?;
+        }
+        self.values.put(state, value[0]);
+        Ok(value[0])
     }
 
     /// The value of a state that the table keeps.
