@@ -54,7 +54,7 @@ impl Options {
     }
 }
 
-/// This share of the cache is for single values.
+/// A table that leaves values out uses this share of the cache for recovered values.
 const VALUES_SHARE: u64 = 16;
 
 /// An open table. Many threads can use it at once.
@@ -68,7 +68,7 @@ pub struct Table {
     finder: Finder,
     header: Header,
     cache: Cache,
-    /// Values of states whose value is not in a block.
+    /// Recovered values. Empty if the table alone has the value of every state.
     values: ValueCache,
     /// Finds the values that the table leaves out, once the caller has set it.
     recoverer: OnceLock<Recoverer>,
@@ -100,7 +100,9 @@ impl Table {
         if counted.is_none_or(|counted| counted > header.states) {
             return Err(senseless("it counts more states than the game has".into()));
         }
-        let values = ValueCache::new(options.cache_bytes / VALUES_SHARE);
+        let is_complete = layout.keeps_all() && header.exits == Exits::Kept;
+        let share = if is_complete { 0 } else { options.cache_bytes / VALUES_SHARE };
+        let values = ValueCache::new(share);
         let cached = (options.cache_bytes - values.bytes()) / layout.block_states_max() as u64;
         // With only as many slots as blocks, some sets would have more blocks than slots, and would unpack
         // them again and again.
