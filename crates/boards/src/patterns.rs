@@ -277,9 +277,10 @@ impl<const KINDS: usize> Patterns<KINDS> {
         let lower = &lower[(code % self.lower) as usize];
         let (upper, second) =
             (&upper[(code / self.lower) as usize], &self.seconds[second as usize]);
+        // Iterators of `zip` stay calls if they land in another unit of the compiler.
         let mut sets = *lower;
-        for ((set, upper), second) in sets.iter_mut().zip(upper).zip(second) {
-            *set |= upper | second;
+        for kind in 0..KINDS {
+            sets[kind] |= upper[kind] | second[kind];
         }
         sets
     }

@@ -58,36 +58,42 @@ macro_rules! forward {
         $crate::forward! { @unless $method [$($own)*] $this $game }
     };
     (@unless states [] $this:ident $game:expr) => {
+        #[inline]
         fn states(&self) -> u64 {
             let $this = self;
             $game.states()
         }
     };
     (@unless status [] $this:ident $game:expr) => {
+        #[inline]
         fn status(&self, state: u64) -> $crate::Status {
             let $this = self;
             $game.status(state)
         }
     };
     (@unless exits [] $this:ident $game:expr) => {
+        #[inline]
         fn exits(&self, state: u64, visit: impl FnMut($crate::Value)) {
             let $this = self;
             $game.exits(state, visit);
         }
     };
     (@unless successors [] $this:ident $game:expr) => {
+        #[inline]
         fn successors(&self, state: u64, visit: impl FnMut(u64)) {
             let $this = self;
             $game.successors(state, visit);
         }
     };
     (@unless degree [] $this:ident $game:expr) => {
+        #[inline]
         fn degree(&self, state: u64) -> u32 {
             let $this = self;
             $game.degree(state)
         }
     };
     (@unless classify [] $this:ident $game:expr) => {
+        #[inline]
         fn classify(
             &self,
             states: ::std::ops::Range<u64>,
@@ -98,18 +104,21 @@ macro_rules! forward {
         }
     };
     (@unless invalid_states [] $this:ident $game:expr) => {
+        #[inline]
         fn invalid_states(&self, word: u64) -> u64 {
             let $this = self;
             $game.invalid_states(word)
         }
     };
     (@unless degree_max [] $this:ident $game:expr) => {
+        #[inline]
         fn degree_max(&self) -> Option<u32> {
             let $this = self;
             $game.degree_max()
         }
     };
     (@unless keeps_turn [] $this:ident $game:expr) => {
+        #[inline]
         fn keeps_turn(&self, from: u64, to: u64) -> bool {
             let $this = self;
             $game.keeps_turn(from, to)
@@ -123,6 +132,7 @@ macro_rules! forward {
         }
     };
     (@unless predecessors [] $this:ident $game:expr) => {
+        #[inline]
         fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
             let $this = self;
             $game.predecessors(state, visit);

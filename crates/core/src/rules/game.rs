@@ -59,6 +59,7 @@ pub trait Game: Sync {
 
     /// Which states of a word are invalid. Bit 0 is the state `64 * word`. States beyond the last one are
     /// invalid. Override it if you can find this faster than the full [`status`](Game::status).
+    #[inline]
     fn invalid_states(&self, word: u64) -> u64 {
         (0..64).fold(0, |invalid_states, bit| {
             let state = word * 64 + bit;
@@ -69,12 +70,14 @@ pub trait Game: Sync {
 
     /// A bound on [`degree`](Game::degree) over all states, if the game knows one. It decides how the engine
     /// counts moves. Without a bound, the engine first counts the moves of all states.
+    #[inline]
     fn degree_max(&self) -> Option<u32> {
         None
     }
 
     /// Whether a move keeps the turn, as in draughts after a jump. If the answer is constant, the compiler
     /// removes the call.
+    #[inline]
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
         let _ = (from, to);
         false
@@ -107,7 +110,11 @@ pub trait Predecessors: Game {
     #[inline(always)]
     fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         for bit in Ones(set) {
-            self.predecessors(first + bit, |from| visit(first + bit, from));
+            self.predecessors(
+                first + bit,
+                #[inline(always)]
+                |from| visit(first + bit, from),
+            );
         }
     }
 

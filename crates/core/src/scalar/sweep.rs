@@ -224,12 +224,16 @@ fn visit_predecessors<const WON: bool, G: Predecessors>(
     updates: &mut impl UpdateSink,
 ) {
     let start = updates.start(part.start());
-    game.predecessors(state, |from| {
-        let winning = wins::<WON>(game, from, state);
-        if !part.update(from.wrapping_sub(start) as usize, winning, found) {
-            updates.send(state, from, winning);
-        }
-    });
+    game.predecessors(
+        state,
+        #[inline(always)]
+        |from| {
+            let winning = wins::<WON>(game, from, state);
+            if !part.update(from.wrapping_sub(start) as usize, winning, found) {
+                updates.send(state, from, winning);
+            }
+        },
+    );
 }
 
 /// Whether a move into a settled state wins. It wins if the opponent is then to move and loses, or if it
