@@ -32,8 +32,8 @@ const BAND_STATES_MAX: u64 = 1 << 23;
 const PLACES_ALL: (u64, [u64; 2]) = (1 << 20, [2, 32]);
 const PLACES_FEW: (u64, [u64; 2]) = (1 << 19, [4, 64]);
 
-/// The best compression uses this number of times as many places. With few places, its choice was worse than that of
-/// the standard compression.
+/// The best compression uses this number of times as many places, up to the same number. With few places, its choice was
+/// worse than that of the standard compression: a board of 60x60 took 12% more.
 const BEST_PLACES: u64 = 4;
 
 /// How many shapes the writer tries again.
@@ -57,7 +57,7 @@ pub(crate) fn best_few(
         shapes.truncate(1);
         return Ok((shapes, grid.states_kept() as f64));
     }
-    let places = places(&shapes, PLACES_ALL, Compression::Fast);
+    let places = places(&shapes, PLACES_ALL, compression);
     let sizes = sampled_sizes(&shapes, places, Compression::Fast, source, path)?;
     let mut order: Vec<usize> = (0..shapes.len()).collect();
     order.sort_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
@@ -95,8 +95,8 @@ fn places(
     (states, [least, most]): (u64, [u64; 2]),
     compression: Compression,
 ) -> u64 {
-    let places = (shapes[0].states_kept() / states).clamp(least, most);
-    if compression == Compression::Best { BEST_PLACES * places } else { places }
+    let times = if compression == Compression::Best { BEST_PLACES } else { 1 };
+    (times * (shapes[0].states_kept() / states).max(least)).min(most)
 }
 
 /// The shapes to try, from single rows to tall tiles, the smaller blocks first.

@@ -125,7 +125,7 @@ fn compressions() -> impl TypedValueParser<Value = Compression> {
         ("none", "no compression"),
         ("fast", "for temporary tables"),
         ("standard", "for most"),
-        ("best", "a tenth to a fifth smaller, at many times the work"),
+        ("best", "a tenth to a fifth smaller, at a few times the work"),
     ];
     let values = values.map(|(name, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Compression>())
