@@ -12,12 +12,8 @@ use rayon::prelude::*;
 
 use crate::compression::{Compression, Packer};
 use crate::error::WriteError;
-use crate::layout::Grid;
+use crate::layout::{BLOCK_STATES_MAX, Grid};
 use crate::source::{Scratch, Source};
-
-/// How many states a block may have. More states pack better, but a lookup of a single state outside the
-/// cache takes longer (10 microseconds for the first size, 40 for the last).
-const BLOCK_STATES: [u64; 2] = [1 << 14, 1 << 16];
 
 /// The widths of tiles to try, besides blocks of single rows.
 const TILE_COLUMNS: [u64; 7] = [8192, 4096, 1024, 512, 256, 128, 64];
@@ -39,13 +35,7 @@ const BEST_PLACES: u64 = 4;
 /// How many shapes the writer tries again.
 const FEW: usize = 3;
 
-/// How many states of each shape to pack in a place.
-const SAMPLE_STATES: u64 = BLOCK_STATES[1];
-
-/// A larger block must save at least this share, because it is slower to read.
-const LARGER_GAINS: f64 = 0.02;
-
-/// The few best shapes by a quick trial, the smaller blocks first, and about how many bytes the best one takes.
+/// The few best shapes by a quick trial, and about how many bytes the best one takes.
 pub(crate) fn best_few(
     grid: Grid,
     compression: Compression,
@@ -59,12 +49,11 @@ pub(crate) fn best_few(
     }
     let places = places(&shapes, PLACES_ALL, compression);
     let sizes = sampled_sizes(&shapes, places, Compression::Fast, source, path)?;
-    let mut order: Vec<usize> = (0..shapes.len()).collect();
-    order.sort_by(|&a, &b| sizes[a].total_cmp(&sizes[b]));
-    let bytes = sizes[order[0]] * grid.states_kept() as f64;
-    order.truncate(FEW);
-    order.sort_unstable();
-    Ok((order.into_iter().map(|at| shapes[at]).collect(), bytes))
+    let mut few: Vec<(f64, Grid)> = sizes.into_iter().zip(shapes).collect();
+    few.sort_by(|a, b| a.0.total_cmp(&b.0));
+    few.truncate(FEW);
+    let bytes = few[0].0 * grid.states_kept() as f64;
+    Ok((few.into_iter().map(|(_, shape)| shape).collect(), bytes))
 }
 
 /// The best shape, and about how many bytes it takes.
@@ -74,19 +63,15 @@ pub(crate) fn choose(
     source: &Source<'_>,
     path: &Path,
 ) -> Result<(Grid, f64), WriteError> {
-    let mut best = (f64::INFINITY, shapes[0]);
+    let states = shapes[0].states_kept() as f64;
     if shapes[0].states == 0 || !compression.tries_shapes() {
-        return Ok((best.1, best.1.states_kept() as f64));
+        return Ok((shapes[0], states));
     }
     let places = places(shapes, PLACES_FEW, compression);
     let sizes = sampled_sizes(shapes, places, compression, source, path)?;
-    for (size, shape) in sizes.into_iter().zip(shapes) {
-        let gains = shape.block_states_max() > best.1.block_states_max();
-        if size < best.0 * if gains { 1.0 - LARGER_GAINS } else { 1.0 } {
-            best = (size, *shape);
-        }
-    }
-    Ok((best.1, best.0 * best.1.states_kept() as f64))
+    let best = sizes.into_iter().zip(shapes).min_by(|a, b| a.0.total_cmp(&b.0));
+    let (size, shape) = best.expect("there is a shape");
+    Ok((*shape, size * states))
 }
 
 /// How many places to try these shapes in.
@@ -99,18 +84,17 @@ fn places(
     (times * (shapes[0].states_kept() / states).max(least)).min(most)
 }
 
-/// The shapes to try, from single rows to tall tiles, the smaller blocks first.
+/// The shapes to try, from single rows to tall tiles. A block has about as many states as it may have: blocks of a
+/// quarter are read in 10 microseconds in place of 40, but a table takes up to a fifth more.
 fn shapes(grid: Grid) -> Vec<Grid> {
     let mut shapes: Vec<Grid> = Vec::new();
-    for states in BLOCK_STATES {
-        for columns in [&[states], &TILE_COLUMNS[..]].concat() {
-            let block_columns = even(grid.columns, columns);
-            let block_rows = (states / block_columns).clamp(1, grid.rows().max(1));
-            let band = block_rows.saturating_mul(grid.columns).saturating_mul(grid.sides_kept());
-            let shape = Grid { block_rows, block_columns, ..grid };
-            if shapes.is_empty() || (band <= BAND_STATES_MAX && !shapes.contains(&shape)) {
-                shapes.push(shape);
-            }
+    for columns in [&[BLOCK_STATES_MAX], &TILE_COLUMNS[..]].concat() {
+        let block_columns = even(grid.columns, columns);
+        let block_rows = (BLOCK_STATES_MAX / block_columns).clamp(1, grid.rows().max(1));
+        let band = block_rows.saturating_mul(grid.columns).saturating_mul(grid.sides_kept());
+        let shape = Grid { block_rows, block_columns, ..grid };
+        if shapes.is_empty() || (band <= BAND_STATES_MAX && !shapes.contains(&shape)) {
+            shapes.push(shape);
         }
     }
     shapes
@@ -165,7 +149,7 @@ fn sampled_size(
     path: &Path,
 ) -> Result<[usize; 2], WriteError> {
     let blocks = shape.blocks();
-    let each = (SAMPLE_STATES / shape.block_states_max() as u64).max(1);
+    let each = (BLOCK_STATES_MAX / shape.block_states_max() as u64).max(1);
     let places = blocks.div_ceil(each).min(places);
     let (mut bytes, mut states) = (0, 0);
     if place >= places {
@@ -210,10 +194,10 @@ mod tests {
             assert!(!shapes.is_empty());
             for shape in shapes {
                 assert!(shape.checked().is_ok(), "{shape:?}");
-                assert!(shape.block_states_max() as u64 <= BLOCK_STATES[1]);
+                assert!(shape.block_states_max() as u64 <= BLOCK_STATES_MAX);
                 let all = shape.rows() * shape.columns;
                 assert!(
-                    shape.block_states_max() as u64 >= (BLOCK_STATES[0] / 4).min(all),
+                    shape.block_states_max() as u64 >= (BLOCK_STATES_MAX / 4).min(all),
                     "{shape:?}"
                 );
             }

@@ -196,7 +196,7 @@ fn blocks_and_pages_in_each_others_places_are_found() {
     let path = folder.join("a.table");
     // More than one page of the index, and blocks of equal size.
     let mut rng = Rng::new(1);
-    let values = (0..300 * 16_384).map(|_| Some(Value::Win(rng.below(9) as u32)));
+    let values = (0..260 * 65_536).map(|_| Some(Value::Win(rng.below(9) as u32)));
     let given = Given { values: values.collect(), distances: true };
     Writer::new(About::default()).compression(Compression::None).write(&path, &given).unwrap();
     let bytes = fs::read(&path).unwrap();

@@ -170,7 +170,7 @@ fn on_a_full_disk_nothing_is_left_and_the_error_says_how_much_was_missing() {
 fn a_cancelled_writer_leaves_nothing() {
     let folder = Scratch::new();
     let path = folder.join("a.table");
-    let given = noise(4, 3_000_000);
+    let given = noise(4, 12_000_000);
     let mut calls = Vec::new();
     let written = Writer::new(About::default())
         .compression(Compression::None)
