@@ -6,9 +6,7 @@ use retrograde::Predecessors;
 use retrograde::parts::Parted;
 use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::{Show, Visitor};
-use retrograde_table::{About, BestExits, Rows};
-
-use crate::gather::Brought;
+use retrograde_table::{About, BestExits, Rows, Table};
 
 /// Any game that can be partitioned.
 pub(crate) trait Game: Send + Sync {
@@ -19,7 +17,7 @@ pub(crate) trait Game: Send + Sync {
     /// The game for people, if each process counts its own states by side.
     fn show(&self) -> Option<&dyn Show>;
     /// The header of the table, without those counts.
-    fn about(&self, values: &Brought) -> Result<About, String>;
+    fn about(&self, values: &Table) -> Result<About, String>;
     /// The exits that a reader of the table at this path can ask, if it is a table of a family.
     fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>>;
     /// Whether all lookups succeeded. Otherwise the solution must not be written.
@@ -61,7 +59,7 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
         Some(&self.game)
     }
 
-    fn about(&self, _: &Brought) -> Result<About, String> {
+    fn about(&self, _: &Table) -> Result<About, String> {
         Ok(self.about.clone())
     }
 

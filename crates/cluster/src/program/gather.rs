@@ -1,16 +1,17 @@
-//! Gathers the values. The first process writes the table in the order of the game, and requests blocks from
-//! the others when it needs them. No process holds all values.
+//! Gathers the values. The first process requests them in the order of the game and writes them to a temporary table
+//! with fast compression. From this table it writes the table of the solve: tries of shapes and tall tiles read values
+//! many times, and each value comes over the network once. No process holds all values in memory.
 //!
 //! ```text
-//! until the table is written:
+//! until the temporary table is written:
 //!     a superstep: the first process requests states, or says that it is done
 //!     a superstep: every process sends it the values of its own states among them
 //! ```
 
 use std::collections::VecDeque;
 use std::fs;
-use std::ops::Range;
-use std::path::PathBuf;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -20,20 +21,22 @@ use retrograde::{Code, Counts, Histogram, Outcome, Probe, Value};
 use retrograde_catalog::{Keep, Output};
 use retrograde_cluster::{BlockPartition, Piggyback, Shard, Transport};
 use retrograde_games::Show;
-use retrograde_table::{InvalidStates, SideCounts, WriteError, Writer, Written};
+use retrograde_table::{
+    About, Compression, InvalidStates, Options, SideCounts, Table, WriteError, Writer, Written,
+};
 use serde_json::json;
 
 use crate::game::Game;
 use crate::say::say;
 
 /// How many states a request asks for.
-const PIECE: u64 = 1 << 16;
-/// How many pieces a sequential reader requests ahead.
-const AHEAD: u64 = 4;
-/// How many pieces are kept: a row of blocks of a table.
-const KEPT: usize = 32;
-/// The most memory for gathering: the kept pieces, and four times the pieces on the way.
-pub(crate) const BYTES: u64 = (KEPT as u64 + 4 * AHEAD) * PIECE * 2;
+const PIECE: u64 = 1 << 18;
+/// How many pieces are kept: a block of the temporary table has states of two.
+const KEPT: usize = 2;
+/// The most memory for the pieces of one process: those on the way, as codes and as messages.
+pub(crate) const BYTES: u64 = 4 * PIECE * 2;
+/// The most memory that the first process needs besides: the kept pieces, and the cache of the temporary table.
+pub(crate) const FIRST_BYTES: u64 = KEPT as u64 * PIECE * 2 + Options::CACHE_BYTES;
 
 /// A solved shard and its process.
 pub(crate) struct Source<'s, 'a, P, A> {
@@ -43,7 +46,7 @@ pub(crate) struct Source<'s, 'a, P, A> {
 }
 
 /// The written table.
-pub(crate) struct Table {
+pub(crate) struct NewTable {
     pub(crate) bytes: u64,
     /// Its path, if another file has taken its name meanwhile.
     pub(crate) kept: Option<PathBuf>,
@@ -55,7 +58,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         mut self,
         (distances, out): (bool, &Output),
         histogram: &Histogram,
-    ) -> Result<Option<Table>, String> {
+    ) -> Result<Option<NewTable>, String> {
         let counts = self.game.show().map(|show| self.count(show)).transpose()?;
         if self.shard.supersteps().index() != 0 {
             return self.serve().map(|()| None);
@@ -219,14 +222,14 @@ fn write_table(
     counts: Option<Vec<SideCounts>>,
     histogram: &Histogram,
     brought: Brought,
-) -> Result<Table, String> {
+) -> Result<NewTable, String> {
     /// The side to move whose states a half table keeps.
     const HALF: u64 = 0;
-    let mut about = game.about(&brought)?;
+    let values = temporary_table(&out.path, brought)?;
+    let mut about = game.about(&values)?;
     if let Some(counts) = counts {
         about.counts = counts;
     }
-    let mut told = Instant::now();
     let exits = game.exits(&out.path);
     let mut writer = Writer::new(about)
         .compression(out.compression)
@@ -234,32 +237,54 @@ fn write_table(
         .invalid_states(InvalidStates::Forgotten)
         .histogram(histogram)
         .replace(out.replace)
-        .progress(move |written, of| {
-            if told.elapsed().as_millis() >= 100 {
-                say(&json!({ "written": written, "of": of }));
-                told = Instant::now();
-            }
-            std::ops::ControlFlow::Continue(())
-        });
+        .progress(progress());
     match (out.keep, &exits) {
         (Keep::Half, _) => writer = writer.half(HALF),
         (Keep::OneSide, Some(exits)) => writer = writer.leave_out(&**exits),
         _ => {}
     }
-    // The values come one by one anyway.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
-    match pool.install(|| writer.write(&out.path, &brought)) {
-        Ok(Written { bytes, .. }) => Ok(Table { bytes, kept: None }),
+    match writer.write(&out.path, &values) {
+        Ok(Written { bytes, .. }) => Ok(NewTable { bytes, kept: None }),
         Err(WriteError::Taken { kept, .. }) => {
             let found = fs::metadata(&kept).map_err(|error| error.to_string())?;
-            Ok(Table { bytes: found.len(), kept: Some(kept) })
+            Ok(NewTable { bytes: found.len(), kept: Some(kept) })
         }
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// The values of all processes, for the writer.
+/// Writes the values of all processes to a temporary table beside `out`. The table has no name once it is open, so
+/// nothing is left of it when this process ends.
+fn temporary_table(out: &Path, brought: Brought) -> Result<Table, String> {
+    let mut path = out.as_os_str().to_owned();
+    path.push(".values");
+    let path = PathBuf::from(path);
+    // The pieces come one by one, in order.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
+    let writer = Writer::new(About { game: "values".into(), ..About::default() })
+        .compression(Compression::Fast)
+        .progress(progress());
+    let written = pool.install(|| writer.write(&path, &brought));
+    written.map_err(|error| error.to_string())?;
+    let table = Table::open(&path).map_err(|error| error.to_string())?;
+    fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(table)
+}
+
+/// Reports how many states are written, at most ten times a second.
+fn progress() -> impl FnMut(u64, u64) -> ControlFlow<()> + Send {
+    let mut told = Instant::now();
+    move |written, of| {
+        if told.elapsed().as_millis() >= 100 {
+            say(&json!({ "written": written, "of": of }));
+            told = Instant::now();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The values of all processes, for a writer that reads them in order.
 pub(crate) struct Brought {
     states: u64,
     distances: bool,
@@ -270,7 +295,7 @@ pub(crate) struct Brought {
 struct Pieces {
     ask: Sender<Range<u64>>,
     answers: Receiver<Piece>,
-    /// By number; the most recently used pieces come last.
+    /// By number; the newest comes first.
     kept: VecDeque<(u64, Piece)>,
 }
 
@@ -300,17 +325,6 @@ impl Piece {
         Some(far)
     }
 
-    /// Splits it into pieces of `len` states.
-    fn split(self, len: usize) -> impl Iterator<Item = Piece> {
-        let Piece { codes, far } = self;
-        (0..codes.len()).step_by(len).map(move |first| {
-            let states = first..codes.len().min(first + len);
-            let here = far.iter().filter(|(at, _)| states.contains(at));
-            let far = here.map(|&(at, distance)| (at - first, distance)).collect();
-            Piece { codes: codes[states.clone()].to_vec(), far }
-        })
-    }
-
     fn value(&self, at: usize) -> Option<Value> {
         self.codes[at].value_with(|| {
             let place = self.far.binary_search_by_key(&at, |(place, _)| *place);
@@ -330,24 +344,13 @@ impl Pieces {
         if let Some(at) = self.kept.iter().position(|(number, _)| *number == piece) {
             return Ok(&self.kept[at].1);
         }
-        let in_order = piece > 0 && self.kept.iter().any(|(number, _)| *number == piece - 1);
-        let pieces = if in_order { AHEAD } else { 1 };
-        let wanted = piece * PIECE..states.min((piece + pieces) * PIECE);
+        let wanted = piece * PIECE..states.min((piece + 1) * PIECE);
         let gone = || "the solve has stopped".to_owned();
         self.ask.send(wanted).map_err(|_| gone())?;
         let found = self.answers.recv().map_err(|_| gone())?;
-        for (number, values) in (piece..).zip(found.split(PIECE as usize)) {
-            self.kept.retain(|(kept, _)| *kept != number);
-            self.kept.push_back((number, values));
-        }
-        while self.kept.len() > KEPT {
-            self.kept.pop_front();
-        }
-        self.kept
-            .iter()
-            .find(|(number, _)| *number == piece)
-            .map(|(_, piece)| piece)
-            .ok_or_else(gone)
+        self.kept.truncate(KEPT - 1);
+        self.kept.push_front((piece, found));
+        Ok(&self.kept[0].1)
     }
 }
 
@@ -379,5 +382,47 @@ impl Probe for Brought {
             (at, rest) = (at + len as u64, left);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_piece_is_requested_once_and_the_temporary_table_has_its_values() {
+        let states = 3 * PIECE + 7;
+        // Some distances do not fit a code.
+        let distance = |state: u64| if state % PIECE == 5 { 1 << 20 } else { state as u32 % 100 };
+        let (ask, asked) = mpsc::channel::<Range<u64>>();
+        let (answer, answers) = mpsc::channel();
+        let answering = thread::spawn(move || {
+            let mut requests = Vec::new();
+            for wanted in asked {
+                let mut piece = Piece::default();
+                for (at, state) in wanted.clone().enumerate() {
+                    let code = Code::of(Some(Value::Win(distance(state))));
+                    if code.is_far() {
+                        piece.far.push((at, distance(state)));
+                    }
+                    piece.codes.push(code);
+                }
+                requests.push(wanted);
+                let _ = answer.send(piece);
+            }
+            requests
+        });
+        let pieces = Mutex::new(Pieces { ask, answers, kept: VecDeque::new() });
+        let folder = std::env::temp_dir().join(format!("retrograde-gather-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let brought = Brought { states, distances: true, pieces };
+        let table = temporary_table(&folder.join("a.table"), brought).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "the temporary table has no name");
+        fs::remove_dir(&folder).unwrap();
+        for state in (0..states).step_by(997).chain([5, PIECE + 5, states - 1]) {
+            assert_eq!(table.probe(state).unwrap(), Some(Value::Win(distance(state))));
+        }
+        let starts: Vec<u64> = answering.join().unwrap().iter().map(|range| range.start).collect();
+        assert_eq!(starts, [0, 1, 2, 3].map(|piece| piece * PIECE));
     }
 }

@@ -8,11 +8,10 @@ use retrograde_catalog::{FamilyVisitor, visit_family};
 use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::Show;
 use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
-use retrograde_table::{About, BestExits, Rows};
+use retrograde_table::{About, BestExits, Rows, Table};
 use serde_json::{Value as Json, json};
 
 use crate::game::Game;
-use crate::gather::Brought;
 
 /// The family and the region.
 pub(crate) struct Named {
@@ -109,8 +108,8 @@ impl<F: Family> Game for Region<'_, '_, F> {
         None
     }
 
-    fn about(&self, values: &Brought) -> Result<About, String> {
-        self.family.about(self.region, self.game, values)
+    fn about(&self, values: &Table) -> Result<About, String> {
+        self.family.about(self.region, self.game, values).map_err(|error| error.to_string())
     }
 
     fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>> {

@@ -138,8 +138,8 @@ impl Share {
     fn of(job: &Job, process: usize, game: &dyn Game, renumbered: &dyn Parted) -> Share {
         let (block_partition, block) = block_partition(job, game);
         let plan = Plan::new(renumbered, block_partition, job.told.distances);
-        let gathering = if process == 0 { gather::BYTES } else { gather::BYTES / 4 };
-        let beside = gathering + game.bytes();
+        let first = if process == 0 { gather::FIRST_BYTES } else { 0 };
+        let beside = gather::BYTES + first + game.bytes();
         let needed = plan.bytes(process, 0) + beside;
         Share { block_partition, block, plan, beside, needed }
     }

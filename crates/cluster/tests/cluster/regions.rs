@@ -3,12 +3,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use retrograde_catalog::{End, Job, Keep, Task};
 use retrograde_chess::{Builder, Chess, Material};
 use serde_json::{Value as Json, json};
 
-use crate::processes::{Running, folder, signal, write};
+use crate::processes::{Running, checkpoints, folder, signal, write};
 
 /// A folder with tables that one machine has built: the endgame of a pawn, and those that it promotes to.
 fn built(name: &str) -> PathBuf {
@@ -122,4 +124,46 @@ fn a_process_of_a_region_that_is_killed_is_named_and_nothing_is_written() {
     let said = running.failed();
     assert!(said.contains("process 2 was killed by signal 9"), "{said}");
     assert!(!out.exists());
+}
+
+/// Captures and promotions take effect at many levels, so the events that wait for theirs are in the checkpoint.
+#[test]
+fn a_region_goes_on_from_its_last_level_with_any_number_of_processes() {
+    let built = built("region-resumed");
+    let (out, kept) = (built.join("found"), built.join("KPvK.checkpoint"));
+    let job = |processes| {
+        let mut job = job("KPvK", &built, processes, &out);
+        job["checkpoint"] = checkpoints(&kept);
+        job
+    };
+    let level_kept = || {
+        let text = fs::read_to_string(kept.join("cluster.manifest")).unwrap_or_default();
+        serde_json::from_str::<Json>(&text).unwrap_or_default()["level"].as_u64()
+    };
+    let mut last = None;
+    for processes in [3, 3, 2, 4] {
+        let mut running = Running::start(&job(processes));
+        let pids = running.pids(processes);
+        let began = Instant::now();
+        while level_kept() <= last {
+            assert!(began.elapsed() < Duration::from_secs(60), "no level is kept after {last:?}");
+            thread::sleep(Duration::from_millis(1));
+        }
+        signal("-9", &pids[processes - 1]);
+        running.failed();
+        assert!(!out.exists());
+        last = level_kept();
+    }
+    let mut running = Running::start(&job(2));
+    let level = loop {
+        if let Some(level) = running.line().expect("it says its level")["level"].as_u64() {
+            break level;
+        }
+    };
+    assert_eq!(Some(level), last.map(|last| last + 1));
+    running.done();
+    assert!(
+        fs::read(&out).expect("a table") == fs::read(built.join("KPvK.table")).expect("a table")
+    );
+    assert!(!kept.exists(), "the checkpoint is removed in the end");
 }
