@@ -1,12 +1,13 @@
 //! `retrograde build --processes` and `--hosts`: several processes solve each region together, and the first process
-//! writes its table. All processes open the tables of the same folder.
+//! writes its table. All processes open the tables of the same folder. They save their states in it, beside the table in
+//! the making, so that a build that is stopped continues inside a region.
 
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_catalog::{End, Job, Keep, Output, Targets, Task};
+use retrograde_catalog::{Checkpoints, End, Job, Keep, Output, Targets, Task};
 use retrograde_regions::{BuildError, Event, Manifest, Planned, Tell};
 
 use super::Build;
@@ -14,7 +15,7 @@ use crate::source::cluster::{Said, run};
 use crate::term::failure::Failure;
 use crate::term::stop;
 
-/// The job of a build. Each region adds its name and the path of its table.
+/// The job of a build. Each region adds its name, the path of its table and the folder of its checkpoints.
 pub(super) fn job(build: &Build, family: &str) -> Result<Job, Failure> {
     let folder = build.out.clone();
     let task = Task::Region { family: family.into(), region: String::new(), folder };
@@ -25,7 +26,9 @@ pub(super) fn job(build: &Build, family: &str) -> Result<Job, Failure> {
         keep: if build.both_sides { Keep::All } else { Keep::OneSide },
     });
     let job = build.processes.job(task, end, build.memory)?;
-    Ok(Job { distances: !build.no_distance, ..job })
+    let interval_ms = build.checkpoint_interval.milliseconds();
+    let checkpoint = Some(Checkpoints { folder: PathBuf::new(), interval_ms });
+    Ok(Job { distances: !build.no_distance, checkpoint, ..job })
 }
 
 /// Lets the processes solve a region and write its table.
@@ -58,9 +61,12 @@ pub(super) fn solve(
 
 fn of_region(job: &Job, name: &str, to: &Path) -> Job {
     let mut job = job.clone();
-    if let (Task::Region { region, .. }, End::Write(out)) = (&mut job.task, &mut job.end) {
+    if let (Task::Region { region, folder, .. }, End::Write(out)) = (&mut job.task, &mut job.end) {
         *region = name.into();
         out.path = to.into();
+        if let Some(checkpoints) = &mut job.checkpoint {
+            checkpoints.folder = folder.join(format!("{name}.checkpoint"));
+        }
     }
     job
 }

@@ -21,6 +21,7 @@ use self::report::{BuiltOf, PlanOf, PlannedRegion, Repacked};
 use self::watch::{News, Watch};
 use crate::commands::examples;
 use crate::report::format::{FormatArg, Printer};
+use crate::source::checkpoint::Every;
 use crate::source::cluster::ProcessesArgs;
 use crate::source::disk::with_one_heap;
 use crate::source::family::FamilyArgs;
@@ -83,6 +84,9 @@ pub(crate) struct Build {
     quiet: Quiet,
     #[command(flatten)]
     processes: ProcessesArgs,
+    /// How often each of several processes saves its state, at the end of a level
+    #[arg(long, value_name = "TIME", default_value = "60s", hide = true)]
+    checkpoint_interval: Every,
 }
 
 fn about() -> String {
