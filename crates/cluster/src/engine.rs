@@ -20,7 +20,7 @@ use retrograde::parts::Thresholds;
 use retrograde::parts::{
     Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, Watch,
 };
-use retrograde::{Code, SolveError, Value};
+use retrograde::{Code, Counts, SolveError, Value};
 
 use crate::block_partition::BlockPartition;
 use crate::transport::{Supersteps, Transport, outside};
@@ -236,14 +236,30 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     /// Writes the codes of the states from the new number `renumbered` on. All these states belong to one block
     /// of this process.
     pub fn fill_codes(&self, renumbered: u64, codes: &mut [Code]) {
-        let (mut at, mut rest) = (renumbered, codes);
-        while !rest.is_empty() {
-            let part = self.partition.part_of(at);
-            let len = rest.len().min((self.partition.states(part).end - at) as usize);
-            let (codes, left) = std::mem::take(&mut rest).split_at_mut(len);
-            self.parts[part - self.first].fill_codes(at, codes);
-            (at, rest) = (at + len as u64, left);
+        let mut rest = codes;
+        for (part, states) in self.runs(renumbered..renumbered + rest.len() as u64) {
+            let (codes, left) = rest.split_at_mut((states.end - states.start) as usize);
+            part.fill_codes(states.start, codes);
+            rest = left;
         }
+    }
+
+    /// How many of these states have each value. They belong to one block of this process.
+    pub fn count(&self, renumbered: Range<u64>) -> Counts {
+        let mut counts = Counts::default();
+        self.runs(renumbered).for_each(|(part, states)| counts += part.count(states));
+        counts
+    }
+
+    /// Divides states of this process by the parts that hold them.
+    fn runs(&self, mut states: Range<u64>) -> impl Iterator<Item = (&Part, Range<u64>)> {
+        std::iter::from_fn(move || {
+            let part = (!states.is_empty()).then(|| self.partition.part_of(states.start))?;
+            let end = states.end.min(self.partition.states(part).end);
+            let run = states.start..end;
+            states.start = end;
+            Some((&self.parts[part - self.first], run))
+        })
     }
 
     /// Takes the updates out of the outboxes. Applies those for parts of this process, writes all others into

@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use retrograde::{Code, Counts, Histogram, Outcome, Probe, Value};
+use retrograde::{Code, Counts, Histogram, Probe, Value};
 use retrograde_catalog::{Keep, Output};
 use retrograde_cluster::{BlockPartition, Piggyback, Shard, Transport};
 use retrograde_games::Show;
@@ -170,32 +170,14 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
     /// How many states each side wins, loses and draws, over all processes.
     fn count(&mut self, show: &dyn Show) -> Result<Vec<SideCounts>, String> {
         let mut sums = vec![Counts::default(); show.sides().len()];
-        let mut codes = Vec::new();
-        // Blocks may be long.
-        let pieces_of = |(renumbered, run): (u64, Range<u64>)| {
-            let piece =
-                move |first| (renumbered + (first - run.start), first..run.end.min(first + PIECE));
-            run.clone().step_by(PIECE as usize).map(piece)
-        };
-        for (renumbered, piece) in
-            self.block_partition.own(self.shard.supersteps().index()).flat_map(pieces_of)
-        {
-            codes.resize(run_len(&piece), Code::INVALID);
-            self.shard.fill_codes(renumbered, &mut codes);
-            let mut state = piece.start;
-            while state < piece.end {
-                let first = state;
-                let sum = &mut sums[show.side_to_move(first)];
-                state = piece.end.min(first + show.side_run(first));
-                for code in &codes[(first - piece.start) as usize..(state - piece.start) as usize] {
-                    let count = match code.outcome() {
-                        None => &mut sum.invalid,
-                        Some(Outcome::Draw) => &mut sum.draw,
-                        Some(Outcome::Win) => &mut sum.win,
-                        Some(Outcome::Loss) => &mut sum.loss,
-                    };
-                    *count += 1;
-                }
+        let process = self.shard.supersteps().index();
+        for (renumbered, run) in self.block_partition.own(process) {
+            let mut state = run.start;
+            while state < run.end {
+                let end = run.end.min(state + show.side_run(state));
+                let states = renumbered + (state - run.start)..renumbered + (end - run.start);
+                sums[show.side_to_move(state)] += self.shard.count(states);
+                state = end;
             }
         }
         let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.invalid]);

@@ -11,7 +11,7 @@ use super::frontier::{BLOCK, MARK_WORD, Marked, Note, mark};
 use super::part::{Beside, CellsMut, PartMut};
 use crate::memory::bits::{Bits, Ones, has, zeros};
 use crate::memory::pages::Pages;
-use crate::rules::Value;
+use crate::rules::{Code, Value};
 use crate::solve::snapshot::{read_array, read_exact, read_numbers, write_numbers};
 use crate::solve::solution::{Counts, Kept};
 use crate::solve::solver::SolveError;
@@ -162,6 +162,19 @@ impl Storage {
         self.parts(usize::MAX, level).next().expect("one part holds all")
     }
 
+    /// The value of a state with this cell, these higher digits and this bit.
+    #[inline(always)]
+    fn value_of(&self, cell: u8, high: u32, won: bool) -> Option<Value> {
+        if cell == INVALID {
+            return None;
+        }
+        if cell == FIXED || cell >= self.scale.base {
+            return Some(Value::Draw);
+        }
+        let distance = self.scale.decode(cell, high);
+        Some(if won { Value::Win(distance) } else { Value::Loss(distance) })
+    }
+
     /// Writes the value and count of every state. Their distance shows which states settled at the last
     /// level.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
@@ -198,16 +211,22 @@ impl Kept for Storage {
     }
 
     fn value(&self, at: usize) -> Option<Value> {
-        let code = self.cells[at];
-        if code == INVALID {
-            return None;
-        }
-        if code == FIXED || code >= self.scale.base {
-            return Some(Value::Draw);
-        }
         let high = self.high.iter().rev().fold(0, |high, plane| high << 8 | u32::from(plane[at]));
-        let distance = self.scale.decode(code, high);
-        Some(if has(&self.won, at) { Value::Win(distance) } else { Value::Loss(distance) })
+        self.value_of(self.cells[at], high, has(&self.won, at))
+    }
+
+    fn fill_codes(&self, at: usize, codes: &mut [Code]) {
+        let cells = &self.cells[at..at + codes.len()];
+        let won = |i: usize| has(&self.won, at + i);
+        let code = |i: usize, high: u8| Code::of(self.value_of(cells[i], high.into(), won(i)));
+        match &self.high[..] {
+            [] => codes.iter_mut().enumerate().for_each(|(i, to)| *to = code(i, 0)),
+            [plane] => {
+                let high = &plane[at..at + codes.len()];
+                codes.iter_mut().enumerate().for_each(|(i, to)| *to = code(i, high[i]));
+            }
+            _ => (at..).zip(codes).for_each(|(at, code)| *code = Code::of(self.value(at))),
+        }
     }
 
     fn count(&self, range: Range<usize>) -> Counts {
