@@ -134,8 +134,15 @@ fn a_build_hands_each_region_over_in_order() {
     let regions = ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
     assert_eq!(jobs.lines().count(), regions.len());
     for (job, region) in jobs.lines().zip(regions) {
+        let checkpoint = format!("\"folder\":\"cluster-two/{region}.checkpoint\"");
         let region = format!("\"region\":\"{region}\"");
-        for part in [&*region, "\"processes\":3", "\"family\":\"chess\"", "\"distances\":true"] {
+        for part in [
+            &*region,
+            &*checkpoint,
+            "\"processes\":3",
+            "\"family\":\"chess\"",
+            "\"distances\":true",
+        ] {
             assert!(job.contains(part), "{part}: {job}");
         }
     }
