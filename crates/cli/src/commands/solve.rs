@@ -23,7 +23,7 @@ use crate::source::cluster::{ProcessesArgs, Solved};
 use crate::source::disk::{DiskArgs, DiskCost, DiskSolved};
 use crate::source::engine::{EngineArgs, How};
 use crate::source::opened::open_table;
-use crate::source::save::{SaveArgs, Saved};
+use crate::source::save::{Save, SaveArgs, Saved};
 use crate::source::subject::Subject;
 use crate::term::failure::{Failure, input};
 use crate::term::stop;
@@ -109,16 +109,26 @@ impl Solve {
                 return Err(Failure::Usage(advice.to_owned()));
             }
             let in_use: Vec<PathBuf> = board.into_iter().collect();
-            let Some(save) = save.checked(&opened, engine.quiet, &in_use)? else { return Ok(()) };
+            // The processes leave their values in a table. Without --out, it is removed at the end.
+            let (save, temporary) = match save.checked(&opened, engine.quiet, &in_use)? {
+                Some(save) => (save, None),
+                None => {
+                    let (save, folder) = Save::temporary(&opened, engine.quiet)?;
+                    (save, Some(folder))
+                }
+            };
             let start = start_meant(&*opened.game, from.as_deref())?;
             stop::gently();
             save.prepare(&*opened.game)?;
             let how = (!no_distance, &checkpoint);
             let solved = processes.solve(&opened, &save, how, (engine.memory, engine.quiet))?;
             let Solved::Table(table, saved) = solved else { return Ok(()) };
-            let answers = Answers::looked_up(&*opened.game, &table)?;
+            let mut answers = Answers::looked_up(&*opened.game, &table)?;
+            if temporary.is_some() {
+                answers = answers.of_temporary();
+            }
             let report = Report::new(&*opened.game, start, &answers, None)?;
-            return end(report.tell(&mut printer), Some(saved));
+            return end(report.tell(&mut printer), temporary.is_none().then_some(saved));
         }
         if checkpoint.is_asked_for() || save.is_asked_for() {
             stop::gently();

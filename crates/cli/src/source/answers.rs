@@ -26,6 +26,8 @@ pub(crate) struct Solved {
 pub(crate) struct Answers<'a> {
     game: &'a dyn AnyGame,
     origin: Origin<'a>,
+    /// Whether the table stays after the command.
+    stays: bool,
 }
 
 enum Origin<'a> {
@@ -36,7 +38,7 @@ enum Origin<'a> {
 impl<'a> Answers<'a> {
     /// The answers of a game that was just solved.
     pub(crate) fn solved(game: &'a dyn AnyGame, solved: Solved) -> Answers<'a> {
-        Answers { game, origin: Origin::Solved(solved) }
+        Answers { game, origin: Origin::Solved(solved), stays: false }
     }
 
     /// The answers of a table. It must be a table of this game.
@@ -44,9 +46,14 @@ impl<'a> Answers<'a> {
         game: &'a dyn AnyGame,
         table: &'a Table,
     ) -> Result<Answers<'a>, Failure> {
-        let answers = Answers { game, origin: Origin::Table(table) };
+        let answers = Answers { game, origin: Origin::Table(table), stays: true };
         answers.values()?;
         Ok(answers)
+    }
+
+    /// The same answers, of a table that is removed at the end of the command.
+    pub(crate) fn of_temporary(self) -> Answers<'a> {
+        Answers { stays: false, ..self }
     }
 
     /// The game.
@@ -106,8 +113,8 @@ impl<'a> Answers<'a> {
     pub(crate) fn write_cost(&self, states: u64, out: &mut dyn Write) -> Result<(), Failure> {
         let Solved { solution, seconds, threads } = match &self.origin {
             Origin::Solved(solved) => solved,
-            Origin::Table(table) => {
-                return FileOf::of(table).write(out);
+            Origin::Table(_) => {
+                return self.file().map_or(Ok(()), |file| file.write(out));
             }
         };
         let noun = if *threads == 1 { "thread" } else { "threads" };
@@ -130,11 +137,11 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The table with the answers, if there is one.
+    /// The table with the answers, if there is one that stays.
     pub(crate) fn file(&self) -> Option<FileOf> {
         match &self.origin {
-            Origin::Solved(_) => None,
-            Origin::Table(table) => Some(FileOf::of(table)),
+            Origin::Table(table) if self.stays => Some(FileOf::of(table)),
+            _ => None,
         }
     }
 }

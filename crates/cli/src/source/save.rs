@@ -1,13 +1,14 @@
 //! `solve --out`: writes a solution as a table.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs, process};
 
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_catalog::{AnyGame, Keep, Output, by_side};
 use retrograde_table::{
-    About, Compression, InvalidStates, SideCounts, Table, TempFile, WriteError, Writer, Written,
+    About, Compression, InvalidStates, SideCounts, Table, TempFile, Unfinished, WriteError, Writer,
+    Written,
 };
 
 use crate::report::file::FileOf;
@@ -93,6 +94,17 @@ pub(crate) struct Save {
 }
 
 impl Save {
+    /// A table in a temporary folder, which is removed with the second result.
+    pub(crate) fn temporary(opened: &Opened, quiet: Quiet) -> Result<(Save, Unfinished), Failure> {
+        let folder = env::temp_dir().join(format!("retrograde-solve-{}", process::id()));
+        fs::create_dir(&folder)
+            .map_err(|error| Failure::Input(format!("{}: {error}", folder.display())))?;
+        let (path, about) = (folder.join("solved.table"), opened.about());
+        let (compression, force, half) = (Compression::Fast, false, false);
+        let save = Save { path, compression, force, half, about, quiet };
+        Ok((save, Unfinished::folder(folder)))
+    }
+
     /// Refuses impossible paths before hours are spent on solving.
     pub(crate) fn prepare(&self, game: &dyn AnyGame) -> Result<(), Failure> {
         if self.half && (game.row_len().unwrap_or(0) == 0 || game.sides().len() < 2) {

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -61,6 +61,21 @@ fn the_job_is_handed_over_and_the_table_reported() {
     }
 }
 
+/// The processes leave their values in a table. Without `--out` the user gets the report only.
+#[test]
+fn without_out_no_table_is_left() {
+    results(run("solve take --heaps 3,5 --take any --out cluster-report.table --quiet"));
+    let script = "path=$(echo \"$job\" | sed 's/.*\"path\":\"\\([^\"]*\\)\".*/\\1/')
+        cp cluster-report.table \"$path\"; echo \"$path\" > cluster-report.path
+        echo '{\"done\": {\"seconds\": 1.5, \"sent_bytes\": 2048}}'";
+    let ran = solve("cluster-report", "--processes 3", Some(script));
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.starts_with("WIN") && !ran.out.contains("table"), "{}", ran.out);
+    let path = fs::read_to_string(home().join("cluster-report.path")).expect("a path");
+    let folder = Path::new(path.trim()).parent().expect("a folder");
+    assert!(path.contains("retrograde-solve-") && !folder.exists(), "{path}");
+}
+
 #[test]
 fn what_went_wrong_is_said_and_what_to_do() {
     let script = "echo '{\"failed\": \"process 1 was killed by signal 9\"}'; exit 1";
@@ -95,7 +110,7 @@ fn a_hosts_file_is_read_with_care() {
         assert_eq!(ran.status, 3, "{}", ran.err);
         assert!(ran.err.contains(problem), "{}", ran.err);
     }
-    for arguments in ["--processes 2", "--hosts hosts.txt --out x", "--process 1 --out x"] {
+    for arguments in ["--hosts hosts.txt", "--process 1"] {
         let ran = run(&format!("solve take --heaps 3 --take any {arguments}"));
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.err);
     }

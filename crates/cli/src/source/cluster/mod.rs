@@ -28,14 +28,13 @@ pub(crate) use self::run::{Said, run};
 #[derive(Args)]
 #[command(next_help_heading = "Several processes")]
 pub(crate) struct ProcessesArgs {
-    /// Solve on this number of processes of this machine, with `retrograde-cluster`; the table goes to --out
-    #[arg(long, value_name = "N", requires = "out", conflicts_with = "hosts",
+    /// Solve on this number of processes of this machine, with `retrograde-cluster`
+    #[arg(long, value_name = "N", conflicts_with = "hosts",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     processes: Option<u16>,
     /// Solve on the processes in this file, one address and port a line, like 10.0.0.7:2101. Give each
     /// process the same command with its own --process
-    #[arg(long, value_name = "FILE", requires_all = ["out", "process"],
-        value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", requires = "process", value_hint = ValueHint::FilePath)]
     hosts: Option<PathBuf>,
     /// Which line of --hosts is this process, counted from 0
     #[arg(long, value_name = "K", requires = "hosts")]
