@@ -35,8 +35,9 @@ const PIECE: u64 = 1 << 18;
 const KEPT: usize = 2;
 /// The most memory for the pieces of one process: those on the way, as codes and as messages.
 pub(crate) const BYTES: u64 = 4 * PIECE * 2;
-/// The most memory that the first process needs besides: the kept pieces, and the cache of the temporary table.
-pub(crate) const FIRST_BYTES: u64 = KEPT as u64 * PIECE * 2 + Options::CACHE_BYTES;
+/// The most memory that the first process needs besides: the kept pieces, the next one, and the cache of the temporary
+/// table.
+pub(crate) const FIRST_BYTES: u64 = (KEPT as u64 + 1) * PIECE * 2 + Options::CACHE_BYTES;
 
 /// A solved shard and its process.
 pub(crate) struct Source<'s, 'a, P, A> {
@@ -68,7 +69,7 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
         let brought = Brought {
             states: self.game.states(),
             distances,
-            pieces: Mutex::new(Pieces { ask, answers, kept: VecDeque::new() }),
+            pieces: Mutex::new(Pieces { ask, answers, requested: None, kept: VecDeque::new() }),
         };
         let game = self.game;
         thread::scope(|scope| {
@@ -246,9 +247,14 @@ fn temporary_table(out: &Path, brought: Brought) -> Result<Table, String> {
     let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
     let writer = Writer::new(About { game: "values".into(), ..About::default() })
         .compression(Compression::Fast)
+        .replace(false)
         .progress(progress());
-    let written = pool.install(|| writer.write(&path, &brought));
-    written.map_err(|error| error.to_string())?;
+    let path = match pool.install(|| writer.write(&path, &brought)) {
+        Ok(_) => path,
+        // A file of this name stays.
+        Err(WriteError::Taken { kept, .. }) => kept,
+        Err(error) => return Err(error.to_string()),
+    };
     let table = Table::open(&path).map_err(|error| error.to_string())?;
     fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(table)
@@ -277,6 +283,8 @@ pub(crate) struct Brought {
 struct Pieces {
     ask: Sender<Range<u64>>,
     answers: Receiver<Piece>,
+    /// The piece that is on its way.
+    requested: Option<u64>,
     /// By number; the newest comes first.
     kept: VecDeque<(u64, Piece)>,
 }
@@ -321,19 +329,39 @@ fn run_len(run: &Range<u64>) -> usize {
 }
 
 impl Pieces {
-    /// A piece. Requests it if it is not in memory.
+    /// A piece. If it is not in memory, waits for it, and requests the next one.
     fn find(&mut self, piece: u64, states: u64) -> Result<&Piece, String> {
         if let Some(at) = self.kept.iter().position(|(number, _)| *number == piece) {
             return Ok(&self.kept[at].1);
         }
-        let wanted = piece * PIECE..states.min((piece + 1) * PIECE);
-        let gone = || "the solve has stopped".to_owned();
-        self.ask.send(wanted).map_err(|_| gone())?;
-        let found = self.answers.recv().map_err(|_| gone())?;
+        while self.requested != Some(piece) {
+            if self.requested.is_some() {
+                self.receive()?;
+            }
+            self.request(piece, states)?;
+        }
+        let found = self.receive()?;
         self.kept.truncate(KEPT - 1);
         self.kept.push_front((piece, found));
+        if (piece + 1) * PIECE < states {
+            self.request(piece + 1, states)?;
+        }
         Ok(&self.kept[0].1)
     }
+
+    fn request(&mut self, piece: u64, states: u64) -> Result<(), String> {
+        self.requested = Some(piece);
+        self.ask.send(piece * PIECE..states.min((piece + 1) * PIECE)).map_err(|_| stopped())
+    }
+
+    fn receive(&mut self) -> Result<Piece, String> {
+        self.requested = None;
+        self.answers.recv().map_err(|_| stopped())
+    }
+}
+
+fn stopped() -> String {
+    "the solve has stopped".to_owned()
 }
 
 impl Probe for Brought {
@@ -394,13 +422,15 @@ mod tests {
             }
             requests
         });
-        let pieces = Mutex::new(Pieces { ask, answers, kept: VecDeque::new() });
+        let pieces = Mutex::new(Pieces { ask, answers, requested: None, kept: VecDeque::new() });
         let folder = std::env::temp_dir().join(format!("retrograde-gather-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("a.table.values"), "a file of the user").unwrap();
         let brought = Brought { states, distances: true, pieces };
         let table = temporary_table(&folder.join("a.table"), brought).unwrap();
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "the temporary table has no name");
-        fs::remove_dir(&folder).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the temporary table has no name");
+        assert_eq!(fs::read(folder.join("a.table.values")).unwrap(), b"a file of the user");
+        fs::remove_dir_all(&folder).unwrap();
         for state in (0..states).step_by(997).chain([5, PIECE + 5, states - 1]) {
             assert_eq!(table.probe(state).unwrap(), Some(Value::Win(distance(state))));
         }
