@@ -208,6 +208,12 @@ impl<'g, G: Game> Renumbered<'g, G> {
         }
     }
 
+    /// The new number of a state of another block. A separate function, because few moves leave a block.
+    #[inline(never)]
+    fn far(&self, state: u64) -> u64 {
+        self.renumbered(state)
+    }
+
     /// The old number of a valid new number.
     #[inline(always)]
     fn state(&self, renumbered: u64) -> u64 {
@@ -305,8 +311,7 @@ impl<G: Predecessors> Predecessors for Renumbered<'_, G> {
                     #[inline(always)]
                     |state, from| {
                         let near = from.wrapping_sub(block);
-                        let from =
-                            if near < by { block_renumbered + near } else { self.renumbered(from) };
+                        let from = if near < by { block_renumbered + near } else { self.far(from) };
                         visit(first + (state - start), from);
                     },
                 );

@@ -186,48 +186,16 @@ fn bytes(
     parts.map(|part| partition.bytes(part, level)).sum::<u64>() + bounds.bytes(processes)
 }
 
-impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
-    /// The engine of this process.
-    pub fn new(
-        game: &'a dyn Parted,
-        plan: &Plan,
-        supersteps: Supersteps<P>,
-        piggyback: A,
-    ) -> Shard<'a, P, A> {
-        let Plan { partition, bounds, .. } = *plan;
-        let own = plan.parts(supersteps.index());
-        Shard {
-            game,
-            partition,
-            bounds,
-            piggyback,
-            first: own.start,
-            parts: own.map(|part| partition.part(part)).collect(),
-            outboxes: partition.outboxes(bounds.outbox_updates),
-            messages: vec![Vec::new(); supersteps.processes()],
-            supersteps,
-            sent_bytes: 0,
-            evenness: Evenness::default(),
-        }
-    }
+/// The values of the states of one process.
+#[derive(Clone, Copy)]
+pub struct ShardValues<'s> {
+    partition: &'s Partition,
+    parts: &'s [Part],
+    /// The number of the first of these parts.
+    first: usize,
+}
 
-    /// The supersteps of this process. After the solve, the caller can use them to exchange values.
-    pub fn supersteps(&mut self) -> &mut Supersteps<P> {
-        &mut self.supersteps
-    }
-
-    /// How many bytes of updates this process has sent.
-    pub fn sent_bytes(&self) -> u64 {
-        self.sent_bytes
-    }
-
-    /// Estimates the share of the time in which a process works, on average over all processes. It ignores the
-    /// time for messages. It is 1 if the processes share each level evenly.
-    pub fn evenness(&self) -> f64 {
-        let Evenness { all, most } = self.evenness;
-        if most == 0 { 1.0 } else { all as f64 / most as f64 }
-    }
-
+impl ShardValues<'_> {
     /// The value of a state of this process. `renumbered` is the new number of the state.
     pub fn value(&self, renumbered: u64) -> Option<Value> {
         self.parts[self.partition.part_of(renumbered) - self.first].value(renumbered)
@@ -260,6 +228,50 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
             states.start = end;
             Some((&self.parts[part - self.first], run))
         })
+    }
+}
+
+impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
+    /// The engine of this process.
+    pub fn new(
+        game: &'a dyn Parted,
+        plan: &Plan,
+        supersteps: Supersteps<P>,
+        piggyback: A,
+    ) -> Shard<'a, P, A> {
+        let Plan { partition, bounds, .. } = *plan;
+        let own = plan.parts(supersteps.index());
+        Shard {
+            game,
+            partition,
+            bounds,
+            piggyback,
+            first: own.start,
+            parts: own.map(|part| partition.part(part)).collect(),
+            outboxes: partition.outboxes(bounds.outbox_updates),
+            messages: vec![Vec::new(); supersteps.processes()],
+            supersteps,
+            sent_bytes: 0,
+            evenness: Evenness::default(),
+        }
+    }
+
+    /// The values of the states of this process. After the solve, the caller can use the supersteps to exchange them.
+    pub fn values(&mut self) -> (ShardValues<'_>, &mut Supersteps<P>) {
+        let Shard { partition, parts, first, supersteps, .. } = self;
+        (ShardValues { partition, parts, first: *first }, supersteps)
+    }
+
+    /// How many bytes of updates this process has sent.
+    pub fn sent_bytes(&self) -> u64 {
+        self.sent_bytes
+    }
+
+    /// Estimates the share of the time in which a process works, on average over all processes. It ignores the
+    /// time for messages. It is 1 if the processes share each level evenly.
+    pub fn evenness(&self) -> f64 {
+        let Evenness { all, most } = self.evenness;
+        if most == 0 { 1.0 } else { all as f64 / most as f64 }
     }
 
     /// Takes the updates out of the outboxes. Applies those for parts of this process, writes all others into

@@ -17,7 +17,7 @@ mod timely_transport;
 mod transport;
 
 pub use block_partition::{BlockPartition, Renumbered};
-pub use engine::{Bounds, Piggyback, Plan, Shard};
+pub use engine::{Bounds, Piggyback, Plan, Shard, ShardValues};
 pub use packet::{Channel, Damaged, PAYLOAD_MAX};
 pub use repartition::Repartitioned;
 pub use timely_transport::TimelyTransport;

@@ -73,10 +73,11 @@ impl FromStr for Compression {
 const BEST_TARGET_LENGTH: u32 = 999;
 
 /// Packs one block after the other. `None` if blocks are not compressed.
-pub(crate) struct Packer(Option<Compressor<'static>>);
+pub struct Packer(Option<Compressor<'static>>);
 
 impl Packer {
-    pub(crate) fn new(compression: Compression) -> io::Result<Packer> {
+    /// A packer of this strength.
+    pub fn new(compression: Compression) -> io::Result<Packer> {
         let Some(level) = compression.level() else { return Ok(Packer(None)) };
         let mut compressor = Compressor::new(level)?;
         // The length and a checksum are stored outside the block.
@@ -88,9 +89,16 @@ impl Packer {
         Ok(Packer(Some(compressor)))
     }
 
+    /// A block for [`Contents::pack`](crate::container::Contents::pack): the length of `raw`, and its packed form.
+    pub fn block(&mut self, raw: &[u8]) -> io::Result<Vec<u8>> {
+        let mut block = (raw.len() as u32).to_le_bytes().to_vec();
+        self.pack(raw, &mut block)?;
+        Ok(block)
+    }
+
     /// Appends the packed form of `raw` to `packed`. If compression does not make `raw` shorter, the packed
     /// form is `raw` itself.
-    pub(crate) fn pack(&mut self, raw: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
+    fn pack(&mut self, raw: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
         let Packer(Some(compressor)) = self else {
             packed.extend_from_slice(raw);
             return Ok(());

@@ -8,6 +8,7 @@
 mod read;
 mod write;
 
+pub use crate::compression::Packer;
 pub use read::{BlockReader, Container};
 pub use write::{Contents, write};
 

@@ -261,11 +261,7 @@ pub enum WriteError {
     Cancelled,
 }
 
-impl WriteError {
-    pub(crate) fn pack(path: &Path, source: io::Error) -> WriteError {
-        WriteError::Io { path: path.into(), doing: "pack a block of", source }
-    }
-}
+impl WriteError {}
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use crate::divisor::Divisor;
+use crate::pack::Tile;
 
 /// The most states of a block, so that a position in a block fits in 16 bits.
 pub(crate) const BLOCK_STATES_MAX: u64 = 1 << 16;
@@ -180,6 +181,12 @@ impl Layout {
         let after = self.grids.partition_point(|grid| grid.first <= state);
         // If several grids begin at the same state, the last one has states.
         &self.grids[after - 1]
+    }
+
+    /// The states of a block.
+    pub(crate) fn tile(&self, block: u64) -> Tile {
+        let (&grid, block) = self.grid_of_block(block);
+        Tile { grid, block }
     }
 
     /// The grid of a block, and the block's number within the grid.

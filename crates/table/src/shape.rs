@@ -6,14 +6,12 @@
 //! compression. Then it packs more blocks of the best few shapes, with the compression of the table, and chooses the
 //! smallest. The choice depends only on the values, so the same values give the same table.
 
-use std::path::Path;
+use std::ops::Range;
 
-use rayon::prelude::*;
-
-use crate::compression::{Compression, Packer};
+use crate::compression::Compression;
 use crate::error::WriteError;
 use crate::layout::{BLOCK_STATES_MAX, Grid};
-use crate::source::{Scratch, Source};
+use crate::pack::{PackTiles, Packing, Tile};
 
 /// The widths of tiles to try, besides blocks of single rows.
 const TILE_COLUMNS: [u64; 7] = [8192, 4096, 1024, 512, 256, 128, 64];
@@ -38,17 +36,17 @@ const FEW: usize = 3;
 /// The few best shapes by a quick trial, and about how many bytes the best one takes.
 pub(crate) fn best_few(
     grid: Grid,
-    compression: Compression,
-    source: &Source<'_>,
-    path: &Path,
+    packing: Packing,
+    tiles: &dyn PackTiles,
 ) -> Result<(Vec<Grid>, f64), WriteError> {
     let mut shapes = shapes(grid);
-    if grid.states == 0 || !compression.tries_shapes() {
+    if grid.states == 0 || !packing.compression.tries_shapes() {
         shapes.truncate(1);
         return Ok((shapes, grid.states_kept() as f64));
     }
-    let places = places(&shapes, PLACES_ALL, compression);
-    let sizes = sampled_sizes(&shapes, places, Compression::Fast, source, path)?;
+    let places = places(&shapes, PLACES_ALL, packing.compression);
+    let fast = Packing { compression: Compression::Fast, ..packing };
+    let sizes = sampled_sizes(&shapes, places, fast, tiles)?;
     let mut few: Vec<(f64, Grid)> = sizes.into_iter().zip(shapes).collect();
     few.sort_by(|a, b| a.0.total_cmp(&b.0));
     few.truncate(FEW);
@@ -59,16 +57,15 @@ pub(crate) fn best_few(
 /// The best shape, and about how many bytes it takes.
 pub(crate) fn choose(
     shapes: &[Grid],
-    compression: Compression,
-    source: &Source<'_>,
-    path: &Path,
+    packing: Packing,
+    tiles: &dyn PackTiles,
 ) -> Result<(Grid, f64), WriteError> {
     let states = shapes[0].states_kept() as f64;
-    if shapes[0].states == 0 || !compression.tries_shapes() {
+    if shapes[0].states == 0 || !packing.compression.tries_shapes() {
         return Ok((shapes[0], states));
     }
-    let places = places(shapes, PLACES_FEW, compression);
-    let sizes = sampled_sizes(shapes, places, compression, source, path)?;
+    let places = places(shapes, PLACES_FEW, packing.compression);
+    let sizes = sampled_sizes(shapes, places, packing, tiles)?;
     let best = sizes.into_iter().zip(shapes).min_by(|a, b| a.0.total_cmp(&b.0));
     let (size, shape) = best.expect("there is a shape");
     Ok((*shape, size * states))
@@ -113,64 +110,43 @@ fn even(columns: u64, most: u64) -> u64 {
 fn sampled_sizes(
     shapes: &[Grid],
     places: u64,
-    compression: Compression,
-    source: &Source<'_>,
-    path: &Path,
+    packing: Packing,
+    tiles: &dyn PackTiles,
 ) -> Result<Vec<f64>, WriteError> {
-    let sizes: Vec<Result<Vec<[usize; 2]>, WriteError>> = (0..places)
-        .into_par_iter()
-        .map(|place| {
-            let mut packer =
-                Packer::new(compression).map_err(|source| WriteError::pack(path, source))?;
-            let mut scratch = Scratch::default();
-            let at = (place, places);
-            let sampled = shapes
-                .iter()
-                .map(|shape| sampled_size(*shape, at, source, &mut packer, &mut scratch, path));
-            sampled.collect()
+    let at = |place| {
+        let shapes = shapes.iter().enumerate();
+        shapes.flat_map(move |(number, shape)| {
+            sampled_blocks(*shape, place, places)
+                .map(move |block| (number, Tile { grid: *shape, block }))
         })
-        .collect();
+    };
+    let (numbers, sampled): (Vec<usize>, Vec<Tile>) = (0..places).flat_map(at).unzip();
     let mut sums = vec![[0; 2]; shapes.len()];
-    for sizes in sizes {
-        for (sum, size) in sums.iter_mut().zip(sizes?) {
-            *sum = [sum[0] + size[0], sum[1] + size[1]];
-        }
+    let packed = tiles.pack(&sampled, packing)?;
+    for ((number, tile), packed) in numbers.into_iter().zip(sampled).zip(packed) {
+        let [bytes, states] = sums[number];
+        let more = tile.grid.block_states(tile.block);
+        sums[number] = [bytes + packed.len() + BESIDE_BYTES, states + more];
     }
     Ok(sums.into_iter().map(|[bytes, states]| bytes as f64 / states as f64).collect())
 }
 
-/// How many bytes some blocks of a shape take at one of the places, and how many states they have.
-fn sampled_size(
-    shape: Grid,
-    (place, places): (u64, u64),
-    source: &Source<'_>,
-    packer: &mut Packer,
-    scratch: &mut Scratch,
-    path: &Path,
-) -> Result<[usize; 2], WriteError> {
+/// The blocks of a shape to try at one of the places.
+fn sampled_blocks(shape: Grid, place: u64, places: u64) -> Range<u64> {
     let blocks = shape.blocks();
     let each = (BLOCK_STATES_MAX / shape.block_states_max() as u64).max(1);
     let places = blocks.div_ceil(each).min(places);
-    let (mut bytes, mut states) = (0, 0);
     if place >= places {
-        return Ok([0; 2]);
+        return 0..0;
     }
     // In the middle of each of `places` equal parts.
     let middle = (2 * u128::from(place) + 1) * u128::from(blocks) / (2 * u128::from(places));
     let first = (middle as u64).saturating_sub(each / 2);
-    for block in first..blocks.min(first + each) {
-        let (mut raw, mut packed) = (Vec::new(), Vec::new());
-        source.encode(scratch, shape.runs(block), &mut raw).map_err(WriteError::Source)?;
-        packer.pack(&raw, &mut packed).map_err(|source| WriteError::pack(path, source))?;
-        // The bytes beside a block also count.
-        bytes += packed.len() + BESIDE_BYTES;
-        states += shape.block_states(block);
-    }
-    Ok([bytes, states])
+    first..blocks.min(first + each)
 }
 
-/// The frame of a block, and its entry in the index.
-const BESIDE_BYTES: usize = 16;
+/// The checksum of a block, and its entry in the index.
+const BESIDE_BYTES: usize = 12;
 
 #[cfg(test)]
 mod tests {

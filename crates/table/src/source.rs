@@ -6,9 +6,9 @@ use crate::code::{DISTANCE_MAX, Encoder, Forgotten};
 use crate::layout::Run;
 use crate::recover::{BestExits, as_kept};
 
-/// What can be asked for the values to write. Behind it a writer does not know their source, so it is compiled
-/// once and not for each source.
-pub(crate) trait Values: Sync {
+/// The values to write: any [`Probe`], as a trait object. So the writer is compiled once, and not for each source of
+/// values.
+pub trait Values: Sync {
     /// As [`Probe::states`].
     fn states(&self) -> u64;
 
@@ -40,7 +40,7 @@ impl<P: Probe> Values for P {
     }
 }
 
-/// The values to write.
+/// The values of the blocks to pack.
 pub(crate) struct Source<'a> {
     pub(crate) values: &'a dyn Values,
     pub(crate) forget_invalid: bool,

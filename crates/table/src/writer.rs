@@ -13,9 +13,9 @@ use crate::container::{self, Contents, Kind};
 use crate::error::WriteError;
 use crate::header::{About, Exits, GridHeader, Header, InvalidStates, PLIES};
 use crate::layout::{Grid, Layout};
+use crate::pack::{Local, PackTiles, Packing, Tile};
 use crate::recover::BestExits;
 use crate::shape;
-use crate::source::{Scratch, Source, Values};
 
 /// Options for writing a table.
 ///
@@ -198,10 +198,12 @@ impl<'a> Writer<'a> {
     /// Writes the table, as a whole or not at all, with the threads of rayon's current pool. The bytes depend
     /// only on the values and the options.
     pub fn write<P: Probe>(self, path: &Path, values: &P) -> Result<Written, WriteError> {
-        self.write_values(path, values)
+        let exits = self.exits.or(self.leave_out);
+        self.write_tiles(path, &Local::new(values, exits))
     }
 
-    fn write_values(self, path: &Path, values: &dyn Values) -> Result<Written, WriteError> {
+    /// The same, but `tiles` packs the blocks. It has the values, and the same exits as this writer.
+    pub fn write_tiles(self, path: &Path, tiles: &dyn PackTiles) -> Result<Written, WriteError> {
         let Writer {
             about,
             compression,
@@ -215,7 +217,7 @@ impl<'a> Writer<'a> {
             ..
         } = self;
         let mut progress = self.progress;
-        let states = values.states();
+        let states = tiles.states();
         let rows = match rows.is_empty() {
             true => vec![Rows { states, columns: states.max(1), sides: 1 }],
             false => rows,
@@ -223,8 +225,7 @@ impl<'a> Writer<'a> {
         let sides = rows.iter().map(|rows| rows.sides).min().unwrap_or(1);
         let leave_out = leave_out.filter(|_| sides > 1);
         let exits = exits.or(leave_out);
-        let forget_invalid = invalid_states == InvalidStates::Forgotten;
-        let source = Source { values, forget_invalid, exits };
+        let packing = Packing { compression, invalid_states, leaves_out_exits: exits.is_some() };
         // `half` is the side to keep; `None` means all sides. Returns the few best shapes of blocks for each grid (the
         // states of one `Rows`), and the estimated size of the table in bytes.
         let shapes = |half: Option<u64>| {
@@ -244,7 +245,7 @@ impl<'a> Writer<'a> {
                     format!("the rows have {} states instead of {states}", layout.states());
                 return Err(WriteError::Layout(problem));
             }
-            let few = |grid: &Grid| shape::best_few(*grid, compression, &source, path);
+            let few = |grid: &Grid| shape::best_few(*grid, packing, tiles);
             let few = layout.grids.iter().map(few).collect::<Result<Vec<_>, _>>()?;
             let (shapes, bytes): (Vec<_>, Vec<_>) = few.into_iter().unzip();
             Ok((shapes, bytes.iter().sum::<f64>()))
@@ -257,7 +258,7 @@ impl<'a> Writer<'a> {
         let least = sides.iter().map(|(_, bytes)| *bytes).fold(f64::INFINITY, f64::min);
         sides.retain(|(_, bytes)| *bytes <= least * SIDE_CLOSE);
         let choose = |(shapes, _): &(Vec<Vec<Grid>>, f64)| {
-            let choose = |shapes: &Vec<Grid>| shape::choose(shapes, compression, &source, path);
+            let choose = |shapes: &Vec<Grid>| shape::choose(shapes, packing, tiles);
             let chosen = shapes.iter().map(choose).collect::<Result<Vec<_>, _>>()?;
             let (grids, bytes): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();
             Ok((grids, bytes.iter().sum::<f64>()))
@@ -270,7 +271,7 @@ impl<'a> Writer<'a> {
         let header = Header {
             about,
             states,
-            distances: values.has_distances(),
+            distances: tiles.has_distances(),
             unit: PLIES.into(),
             longest: levels().last().map(|level| level.distance),
             invalid_states,
@@ -286,11 +287,12 @@ impl<'a> Writer<'a> {
                 header: &header.to_text(),
                 text: &mut levels_text(levels()),
                 blocks,
-                compression,
-                replace,
-                fill: |scratch: &mut Scratch, block, bytes: &mut Vec<u8>| {
-                    source.encode(scratch, layout.runs(block), bytes)
+                batch: tiles.batch(),
+                pack: &|blocks| {
+                    let batch: Vec<Tile> = blocks.map(|block| layout.tile(block)).collect();
+                    tiles.pack(&batch, packing)
                 },
+                replace,
             },
             |done| {
                 let written = (u128::from(kept) * u128::from(done) / u128::from(blocks)) as u64;

@@ -224,17 +224,15 @@ fn the_furthest_distances_are_told_and_none_is_further() {
 #[test]
 fn a_table_that_claims_to_be_long_is_refused() {
     let path = home().join("sparse.table");
+    let block = container::Packer::new(Compression::None).unwrap().block(&[1, 1]).unwrap();
     let contents = container::Contents {
         kind: container::Kind::TABLE,
         header: &header_of("take --heaps 3 --take 1"),
         text: &mut ["[]".to_string()].into_iter(),
         blocks: 1,
-        compression: Compression::None,
+        batch: 1,
+        pack: &|_| Ok(vec![block.clone()]),
         replace: true,
-        fill: |(): &mut (), _, bytes: &mut Vec<u8>| {
-            bytes.extend([1, 1]);
-            Ok(())
-        },
     };
     let len = container::write(&path, contents, |_| std::ops::ControlFlow::Continue(())).unwrap();
     let mut bytes = fs::read(&path).unwrap();

@@ -16,8 +16,8 @@ pub(crate) trait Game: Send + Sync {
     fn grids(&self) -> Vec<Rows>;
     /// The game for people, if each process counts its own states by side.
     fn show(&self) -> Option<&dyn Show>;
-    /// The header of the table, without those counts.
-    fn about(&self, values: &Table) -> Result<About, String>;
+    /// The header of the table, without those counts. `values` makes a table of all values.
+    fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String>;
     /// The exits that a reader of the table at this path can ask, if it is a table of a family.
     fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>>;
     /// Whether all lookups succeeded. Otherwise the solution must not be written.
@@ -59,7 +59,7 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
         Some(&self.game)
     }
 
-    fn about(&self, _: &Table) -> Result<About, String> {
+    fn about(&self, _: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {
         Ok(self.about.clone())
     }
 

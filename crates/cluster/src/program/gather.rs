@@ -1,14 +1,15 @@
-//! Gathers the values. The first process requests them in the order of the game and writes them to a temporary table
-//! with fast compression. From this table it writes the table of the solve: tries of shapes and tall tiles read values
-//! many times, and each value comes over the network once. No process holds all values in memory.
+//! All processes pack the table, and the first one writes it. No process holds all values in memory.
 //!
 //! ```text
-//! until the temporary table is written:
-//!     a superstep: the first process requests states, or says that it is done
-//!     a superstep: every process sends it the values of its own states among them
+//! until the table is written:
+//!     a superstep: the first process says which blocks come next, or that it is done
+//!     a superstep: every process sends values to the processes that pack these blocks
+//!     a superstep: every process sends the blocks that it has packed to the first one
 //! ```
+//!
+//! A process packs the blocks whose first state it has, up to an equal share. So most values stay where they are.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::fs;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -17,33 +18,38 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use rayon::prelude::*;
 use retrograde::{Code, Counts, Histogram, Probe, Value};
 use retrograde_catalog::{Keep, Output};
-use retrograde_cluster::{BlockPartition, Piggyback, Shard, Transport};
+use retrograde_cluster::{BlockPartition, ShardValues, Supersteps, Transport};
 use retrograde_games::Show;
 use retrograde_table::{
-    About, Compression, InvalidStates, Options, SideCounts, Table, WriteError, Writer, Written,
+    About, BestExits, Compression, InvalidStates, Options, PackTiles, Packing, SideCounts, Table,
+    Tile, TilePackers, WriteError, Writer, Written,
 };
 use serde_json::json;
 
 use crate::game::Game;
 use crate::say::say;
 
-/// How many states a request asks for.
-const PIECE: u64 = 1 << 18;
-/// How many pieces are kept: a block of the temporary table has states of two.
-const KEPT: usize = 2;
-/// The most memory for the pieces of one process: those on the way, as codes and as messages.
-pub(crate) const BYTES: u64 = 4 * PIECE * 2;
-/// The most memory that the first process needs besides: the kept pieces, the next one, and the cache of the temporary
-/// table.
-pub(crate) const FIRST_BYTES: u64 = (KEPT as u64 + 1) * PIECE * 2 + Options::CACHE_BYTES;
+/// How many blocks of the table each process packs in a round.
+const TILES: usize = 128;
+/// The most memory for a round in one process: the codes of its blocks, and as many in messages.
+pub(crate) const BYTES: u64 = 2 * TILES as u64 * (1 << 16) * 2;
+/// The most memory that the first process needs besides: the blocks of two rounds, packed, of which it gets those of
+/// `processes` processes, and the cache of a temporary table.
+pub(crate) fn first_bytes(processes: usize) -> u64 {
+    processes as u64 * BYTES / 4 + Options::CACHE_BYTES
+}
 
-/// A solved shard and its process.
-pub(crate) struct Source<'s, 'a, P, A> {
-    pub(crate) shard: &'s mut Shard<'a, P, A>,
+/// A process that has solved its states.
+pub(crate) struct Source<'s, P> {
+    pub(crate) values: ShardValues<'s>,
+    pub(crate) supersteps: &'s mut Supersteps<P>,
     pub(crate) block_partition: BlockPartition,
     pub(crate) game: &'s dyn Game,
+    /// Whether values have distances.
+    pub(crate) distances: bool,
 }
 
 /// The written table.
@@ -53,137 +59,175 @@ pub(crate) struct NewTable {
     pub(crate) kept: Option<PathBuf>,
 }
 
-impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
-    /// Lets the first process write the table. Returns a description of it in that process.
+impl<'s, P: Transport> Source<'s, P> {
+    /// Writes the table, with the other processes. Returns a description of it in the first process.
     pub(crate) fn write(
         mut self,
-        (distances, out): (bool, &Output),
+        out: &Output,
         histogram: &Histogram,
     ) -> Result<Option<NewTable>, String> {
         let counts = self.game.show().map(|show| self.count(show)).transpose()?;
-        if self.shard.supersteps().index() != 0 {
-            return self.serve().map(|()| None);
+        let exits = self.game.exits(&out.path);
+        let (exits, packers) = (exits.as_deref(), TilePackers::default());
+        if self.supersteps.index() != 0 {
+            while let Some(request) = self.request(&[])? {
+                self.pack(&request, exits, &packers)?;
+            }
+            return Ok(None);
         }
         let (ask, asked) = mpsc::channel();
         let (answer, answers) = mpsc::channel();
-        let brought = Brought {
+        let tiles = AllProcesses {
             states: self.game.states(),
-            distances,
-            pieces: Mutex::new(Pieces { ask, answers, requested: None, kept: VecDeque::new() }),
+            distances: self.distances,
+            batch: TILES * self.block_partition.processes(),
+            calls: Mutex::new((ask, answers)),
         };
+        // One thread writes while another waits for blocks. This thread and the usual pool pack.
+        let threads = rayon::current_num_threads().max(2);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
         let game = self.game;
-        thread::scope(|scope| {
-            let write = move || write_table(out, game, counts, histogram, brought);
+        thread::scope(move |scope| {
+            let write =
+                move || pool.install(|| write_table(out, game, (counts, exits), histogram, tiles));
             let writing = thread::Builder::new().spawn_scoped(scope, write);
             let writing = writing.map_err(|error| format!("no thread can be started: {error}"))?;
-            for states in asked {
-                let found = self.bring(states)?;
-                let _ = answer.send(found);
+            for request in asked {
+                let request = Request::encode(&request);
+                let tiles = self.request(&request)?.unwrap_or_default();
+                let _ = answer.send(self.pack(&tiles, exits, &packers)?);
             }
-            self.request(0..0)?;
+            self.request(&[])?;
             let written = writing.join().map_err(|_| "the table was not written".to_owned())?;
             written.map(Some)
         })
     }
 
-    /// Answers requests until the first process is done.
-    fn serve(&mut self) -> Result<(), String> {
-        loop {
-            let states = self.request(0..0)?;
-            if states.is_empty() {
-                return Ok(());
-            }
-            let message = self.own(states)?;
-            let supersteps = self.shard.supersteps();
-            supersteps.send(0, message);
-            supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
-        }
+    /// Sends the request of the first process to all. Returns it, or `None` if the table is written.
+    fn request(&mut self, request: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        let all = self.supersteps.end(request, |_| {}).map_err(|error| error.to_string())?;
+        let request = all[0].to_vec();
+        Ok((!request.is_empty()).then_some(request))
     }
 
-    /// The values of some states, from all processes.
-    fn bring(&mut self, states: Range<u64>) -> Result<Piece, String> {
-        let strange = || "values from another process make no sense".to_owned();
-        self.request(states.clone())?;
-        let own = self.own(states.clone())?;
-        let mut messages = vec![Vec::new(); self.block_partition.processes()];
+    /// Packs tiles with all processes. Returns them all in the first process, and none in the others.
+    fn pack(
+        &mut self,
+        request: &[u8],
+        exits: Option<&dyn BestExits>,
+        packers: &TilePackers,
+    ) -> Result<Vec<Vec<u8>>, String> {
+        let strange = || "a message from another process makes no sense".to_owned();
+        let Request { packing, tiles } =
+            Request::decode(request, self.game.states()).ok_or_else(strange)?;
+        let pack = |own: BTreeMap<usize, TileValues<'_>>| {
+            let packed = own.into_par_iter().map(|(number, values)| {
+                let packed = packers.pack(tiles[number], packing, &values, exits)?;
+                Ok::<_, String>((number, packed))
+            });
+            packed.collect::<Result<Vec<_>, _>>()
+        };
+        let own = self.send_values(&tiles);
+        let (ready, mut waiting): (BTreeMap<_, _>, _) =
+            own.into_iter().partition(|(_, values)| values.missing == 0);
+        let mut packed = pack(ready)?;
+        self.receive_values(&mut waiting)?;
+        packed.extend(pack(waiting)?);
+        let mut all: Vec<Option<Vec<u8>>> = vec![None; tiles.len()];
+        let first = self.supersteps.index() == 0;
+        for (number, packed) in packed {
+            if first {
+                all[number] = Some(packed);
+            } else {
+                let message = [&(number as u32).to_le_bytes()[..], &packed].concat();
+                self.supersteps.send(0, message);
+            }
+        }
         let mut torn = false;
-        let mut take = |message: &[u8]| match message.split_first_chunk() {
-            Some((process, values)) => {
-                match messages.get_mut(u32::from_le_bytes(*process) as usize) {
-                    Some(place) => *place = values.to_vec(),
-                    None => torn = true,
+        let take = |message: &[u8]| {
+            let place = message.split_first_chunk().and_then(|(number, packed)| {
+                Some((all.get_mut(u32::from_le_bytes(*number) as usize)?, packed))
+            });
+            match place {
+                Some((place, packed)) => torn |= place.replace(packed.to_vec()).is_some(),
+                None => torn = true,
+            }
+        };
+        self.supersteps.end(&[], take).map_err(|error| error.to_string())?;
+        if !first {
+            return Ok(Vec::new());
+        }
+        all.into_iter().collect::<Option<Vec<_>>>().filter(|_| !torn).ok_or_else(strange)
+    }
+
+    /// Sends the values of this process that others pack. Returns the tiles that this process packs, by number.
+    fn send_values(&mut self, tiles: &[Tile]) -> BTreeMap<usize, TileValues<'s>> {
+        let Source { values, supersteps, block_partition, distances, game } = self;
+        let process = supersteps.index();
+        let packers = packers(block_partition, tiles);
+        let (mut own, mut codes, mut far) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for ((number, tile), packer) in tiles.iter().enumerate().zip(packers) {
+            let shares = Share::all(block_partition, tile);
+            if packer == process {
+                let new = TileValues::new(*values, process, shares, game.states(), *distances);
+                own.insert(number, new);
+                continue;
+            }
+            codes.clear();
+            far.clear();
+            for share in shares.iter().filter(|share| share.process == process) {
+                let at = codes.len();
+                codes.resize(at + share.len, Code::INVALID);
+                values.fill_codes(share.renumbered, &mut codes[at..]);
+                if codes[at..].iter().max().is_some_and(|code| code.is_far()) {
+                    let states = (share.renumbered..).zip(&codes[at..]);
+                    let states = states.filter(|(_, code)| code.is_far());
+                    far.extend(states.filter_map(|(state, _)| values.value(state)?.distance()));
                 }
             }
-            None => torn = true,
-        };
-        take(&own);
-        let ended = self.shard.supersteps().end(&[], take);
-        ended.map_err(|error| error.to_string())?;
-        let mut lens = vec![0; messages.len()];
-        self.block_partition
-            .runs(states.clone())
-            .for_each(|(process, _, run)| lens[process] += run_len(&run));
-        let parts =
-            messages.iter().zip(lens).map(|(message, len)| message.split_at_checked(2 * len));
-        let mut parts: Vec<_> =
-            parts.collect::<Option<_>>().filter(|_| !torn).ok_or_else(strange)?;
-        let mut found = Piece::default();
-        for (process, _, run) in self.block_partition.runs(states) {
-            let (codes, far) = &mut parts[process];
-            let (now, later) = codes.split_at(2 * run_len(&run));
-            *codes = later;
-            *far = found.append(now, far).ok_or_else(strange)?;
-        }
-        Ok(found)
-    }
-
-    /// Sends the request of the first process to all. Other processes only receive it.
-    fn request(&mut self, states: Range<u64>) -> Result<Range<u64>, String> {
-        let said = [states.start, states.end].map(u64::to_le_bytes);
-        let all = self.shard.supersteps().end(said.as_flattened(), |_| {});
-        let all = all.map_err(|error| error.to_string())?;
-        match all[0].as_chunks::<8>().0 {
-            &[start, end] => Ok(u64::from_le_bytes(start)..u64::from_le_bytes(end)),
-            _ => Err("the first process asks for states that make no sense".to_owned()),
-        }
-    }
-
-    /// A message with its own values among some states.
-    fn own(&mut self, states: Range<u64>) -> Result<Vec<u8>, String> {
-        let process = self.shard.supersteps().index();
-        let (mut codes, mut far) = (Vec::new(), Vec::new());
-        for (holder, renumbered, run) in self.block_partition.runs(states) {
-            if holder == process {
-                let at = codes.len();
-                codes.resize(at + run_len(&run), Code::INVALID);
-                self.shard.fill_codes(renumbered, &mut codes[at..]);
-                let states = (renumbered..).zip(&codes[at..]).filter(|(_, code)| code.is_far());
-                let values = states.filter_map(|(state, _)| self.shard.value(state));
-                far.extend(values.filter_map(Value::distance).flat_map(u32::to_le_bytes));
+            if !codes.is_empty() {
+                supersteps.send(packer, message([number, process], &codes, &far));
             }
         }
-        let mut message = (process as u32).to_le_bytes().to_vec();
-        message.extend(codes.into_iter().flat_map(|Code(code)| code.to_le_bytes()));
-        message.extend(far);
-        Ok(message)
+        own
+    }
+
+    /// Waits for the values of other processes.
+    fn receive_values(&mut self, own: &mut BTreeMap<usize, TileValues<'s>>) -> Result<(), String> {
+        let mut torn = false;
+        let take = |message: &[u8]| {
+            let mut read = || {
+                let (head, values) = message.split_first_chunk::<8>()?;
+                let [number, from] = *head.as_chunks().0 else { return None };
+                let [number, from] = [number, from].map(|bytes| u32::from_le_bytes(bytes) as usize);
+                own.get_mut(&number)?.insert(from, values)
+            };
+            torn |= read().is_none();
+        };
+        self.supersteps.end(&[], take).map_err(|error| error.to_string())?;
+        if torn || own.values().any(|values| values.missing > 0) {
+            return Err("values from another process make no sense".to_owned());
+        }
+        Ok(())
     }
 
     /// How many states each side wins, loses and draws, over all processes.
     fn count(&mut self, show: &dyn Show) -> Result<Vec<SideCounts>, String> {
         let mut sums = vec![Counts::default(); show.sides().len()];
-        let process = self.shard.supersteps().index();
+        let process = self.supersteps.index();
         for (renumbered, run) in self.block_partition.own(process) {
             let mut state = run.start;
             while state < run.end {
                 let end = run.end.min(state + show.side_run(state));
                 let states = renumbered + (state - run.start)..renumbered + (end - run.start);
-                sums[show.side_to_move(state)] += self.shard.count(states);
+                sums[show.side_to_move(state)] += self.values.count(states);
                 state = end;
             }
         }
         let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.invalid]);
         let said: Vec<u8> = said.flat_map(u64::to_le_bytes).collect();
-        let all = self.shard.supersteps().end(&said, |_| {}).map_err(|error| error.to_string())?;
+        let all = self.supersteps.end(&said, |_| {}).map_err(|error| error.to_string())?;
         let mut sums = vec![Counts::default(); sums.len()];
         for said in all {
             let numbers = said.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
@@ -198,22 +242,243 @@ impl<P: Transport, A: Piggyback> Source<'_, '_, P, A> {
     }
 }
 
+/// What all processes pack together.
+struct Request {
+    packing: Packing,
+    tiles: Vec<Tile>,
+}
+
+/// The strengths of compression, as numbers of a request.
+const STRENGTHS: [Compression; 4] =
+    [Compression::None, Compression::Fast, Compression::Standard, Compression::Best];
+
+impl Request {
+    fn encode(&self) -> Vec<u8> {
+        let Packing { compression, invalid_states, leaves_out_exits } = self.packing;
+        let strength = STRENGTHS.iter().position(|each| *each == compression).unwrap_or_default();
+        let forgotten = invalid_states == InvalidStates::Forgotten;
+        let mut bytes = vec![strength as u8, u8::from(forgotten), u8::from(leaves_out_exits)];
+        bytes.extend(self.tiles.iter().flat_map(Tile::to_bytes));
+        bytes
+    }
+
+    /// `None` if it makes no sense for a game of `states` states.
+    fn decode(bytes: &[u8], states: u64) -> Option<Request> {
+        let (&[strength, forgotten, exits], tiles) = bytes.split_first_chunk()?;
+        let (tiles, rest) = tiles.as_chunks();
+        let packing = Packing {
+            compression: *STRENGTHS.get(usize::from(strength))?,
+            invalid_states: match forgotten {
+                0 => InvalidStates::Kept,
+                _ => InvalidStates::Forgotten,
+            },
+            leaves_out_exits: exits != 0,
+        };
+        let tiles = tiles.iter().map(|tile| Tile::from_bytes(tile, states));
+        let tiles = tiles.collect::<Option<_>>().filter(|_| rest.is_empty())?;
+        Some(Request { packing, tiles })
+    }
+}
+
+/// States of a tile that one process has, and that follow one another.
+#[derive(Clone, Copy)]
+struct Share {
+    first: u64,
+    len: usize,
+    /// The position of the first state in the tile.
+    at: usize,
+    process: usize,
+    /// The new number of the first state.
+    renumbered: u64,
+}
+
+impl Share {
+    /// All states of a tile, in order.
+    fn all(block_partition: &BlockPartition, tile: &Tile) -> Vec<Share> {
+        let runs = tile.runs().flat_map(|run| block_partition.runs(run));
+        let mut at = 0;
+        let share = |(process, renumbered, run): (usize, u64, Range<u64>)| {
+            let len = (run.end - run.start) as usize;
+            at += len;
+            Share { first: run.start, len, at: at - len, process, renumbered }
+        };
+        runs.map(share).collect()
+    }
+}
+
+/// A message of values: the number of the tile, the sender, the codes, and the distances that do not fit a code.
+fn message(head: [usize; 2], codes: &[Code], far: &[u32]) -> Vec<u8> {
+    let mut message = vec![0; 8 + 2 * codes.len()];
+    let (start, rest) = message.split_at_mut(8);
+    start.copy_from_slice(head.map(|number| (number as u32).to_le_bytes()).as_flattened());
+    let (places, _) = rest.as_chunks_mut();
+    places.iter_mut().zip(codes).for_each(|(place, code)| *place = code.0.to_le_bytes());
+    message.extend(far.iter().flat_map(|far| far.to_le_bytes()));
+    message
+}
+
+/// For each tile, the process that packs it: the one with its first state, until this process has an equal share.
+fn packers(block_partition: &BlockPartition, tiles: &[Tile]) -> Vec<usize> {
+    let processes = block_partition.processes();
+    let most = tiles.len().div_ceil(processes);
+    let mut loads = vec![0; processes];
+    let first = |tile: &Tile| tile.runs().next().and_then(|run| block_partition.runs(run).next());
+    let first = tiles.iter().map(|tile| first(tile).map_or(0, |(process, ..)| process));
+    let wanted = first.map(|process| {
+        loads[process] += 1;
+        (loads[process] <= most).then_some(process)
+    });
+    let wanted: Vec<Option<usize>> = wanted.collect();
+    let mut free = (0..processes).flat_map(|process| (loads[process]..most).map(move |_| process));
+    wanted.into_iter().map(|process| process.or_else(|| free.next()).unwrap_or_default()).collect()
+}
+
+/// The values of the states of a tile. Those of this process stay in the shard.
+struct TileValues<'s> {
+    own: ShardValues<'s>,
+    process: usize,
+    shares: Vec<Share>,
+    /// How many states the game has.
+    states: u64,
+    distances: bool,
+    /// For each state its code, if another process has sent it. Empty until then.
+    codes: Vec<Code>,
+    /// The positions of codes for long distances, and these distances.
+    far: BTreeMap<usize, u32>,
+    /// How many states of other processes have no value yet.
+    missing: usize,
+}
+
+impl<'s> TileValues<'s> {
+    fn new(
+        own: ShardValues<'s>,
+        process: usize,
+        shares: Vec<Share>,
+        states: u64,
+        distances: bool,
+    ) -> TileValues<'s> {
+        let others = shares.iter().filter(|share| share.process != process);
+        let missing = others.map(|share| share.len).sum();
+        let (codes, far) = (Vec::new(), BTreeMap::new());
+        TileValues { own, process, shares, states, distances, codes, far, missing }
+    }
+
+    /// Inserts the values that another process has sent: a code for each of its states, and the distances that do not
+    /// fit a code. `None` if there are too many or too few.
+    fn insert(&mut self, process: usize, mut values: &[u8]) -> Option<()> {
+        let TileValues { shares, codes: all, far, missing, .. } = self;
+        all.resize(shares.iter().map(|share| share.len).sum(), Code::INVALID);
+        let shares = shares.iter().filter(|share| share.process == process);
+        for Share { at, len, .. } in shares.clone() {
+            let (codes, rest) = values.split_at_checked(2 * len)?;
+            let codes = codes.as_chunks().0.iter().map(|code| Code(u16::from_le_bytes(*code)));
+            all[*at..at + len].iter_mut().zip(codes).for_each(|(place, code)| *place = code);
+            (values, *missing) = (rest, missing.checked_sub(*len)?);
+        }
+        for Share { at, len, .. } in shares {
+            let codes = (*at..).zip(&all[*at..at + len]);
+            for (at, _) in codes.filter(|(_, code)| code.is_far()) {
+                let (distance, rest) = values.split_first_chunk()?;
+                far.insert(at, u32::from_le_bytes(*distance));
+                values = rest;
+            }
+        }
+        values.is_empty().then_some(())
+    }
+
+    /// The share of a state, and the position of the state in it.
+    fn share(&self, state: u64) -> (&Share, usize) {
+        let share = self.shares.partition_point(|share| share.first <= state) - 1;
+        let share = &self.shares[share];
+        (share, (state - share.first) as usize)
+    }
+}
+
+/// Answers for the states of the tile only.
+impl Probe for TileValues<'_> {
+    type Error = String;
+
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, String> {
+        let (share, within) = self.share(state);
+        if share.process == self.process {
+            return Ok(self.own.value(share.renumbered + within as u64));
+        }
+        let at = share.at + within;
+        Ok(self.codes[at].value_with(|| self.far[&at]))
+    }
+
+    fn fill_codes(&self, mut first: u64, mut codes: &mut [Code]) -> Result<(), String> {
+        while !codes.is_empty() {
+            let (share, within) = self.share(first);
+            let (now, rest) = codes.split_at_mut(codes.len().min(share.len - within));
+            match share.process == self.process {
+                true => self.own.fill_codes(share.renumbered + within as u64, now),
+                false => {
+                    let at = share.at + within;
+                    now.copy_from_slice(&self.codes[at..at + now.len()]);
+                }
+            }
+            (first, codes) = (first + now.len() as u64, rest);
+        }
+        Ok(())
+    }
+}
+
+/// Packs with all processes, for the writer.
+struct AllProcesses {
+    states: u64,
+    distances: bool,
+    batch: usize,
+    calls: Mutex<(Sender<Request>, Receiver<Vec<Vec<u8>>>)>,
+}
+
+impl PackTiles for AllProcesses {
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn batch(&self) -> usize {
+        self.batch
+    }
+
+    fn pack(&self, tiles: &[Tile], packing: Packing) -> Result<Vec<Vec<u8>>, WriteError> {
+        let stopped = || WriteError::Source("the solve has stopped".to_owned());
+        let (ask, answers) = &*self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut packed = Vec::new();
+        for tiles in tiles.chunks(self.batch) {
+            ask.send(Request { packing, tiles: tiles.to_vec() }).map_err(|_| stopped())?;
+            packed.extend(answers.recv().map_err(|_| stopped())?);
+        }
+        Ok(packed)
+    }
+}
+
 /// Writes the table as `retrograde solve --out` does.
 fn write_table(
     out: &Output,
     game: &dyn Game,
-    counts: Option<Vec<SideCounts>>,
+    (counts, exits): (Option<Vec<SideCounts>>, Option<&dyn BestExits>),
     histogram: &Histogram,
-    brought: Brought,
+    tiles: AllProcesses,
 ) -> Result<NewTable, String> {
     /// The side to move whose states a half table keeps.
     const HALF: u64 = 0;
-    let values = temporary_table(&out.path, brought)?;
-    let mut about = game.about(&values)?;
+    let mut about = game.about(&|| temporary_table(&out.path, &tiles))?;
     if let Some(counts) = counts {
         about.counts = counts;
     }
-    let exits = game.exits(&out.path);
     let mut writer = Writer::new(about)
         .compression(out.compression)
         .grids(game.grids())
@@ -221,12 +486,12 @@ fn write_table(
         .histogram(histogram)
         .replace(out.replace)
         .progress(progress());
-    match (out.keep, &exits) {
+    match (out.keep, exits) {
         (Keep::Half, _) => writer = writer.half(HALF),
-        (Keep::OneSide, Some(exits)) => writer = writer.leave_out(&**exits),
+        (Keep::OneSide, Some(exits)) => writer = writer.leave_out(exits),
         _ => {}
     }
-    match writer.write(&out.path, &values) {
+    match writer.write_tiles(&out.path, &tiles) {
         Ok(Written { bytes, .. }) => Ok(NewTable { bytes, kept: None }),
         Err(WriteError::Taken { kept, .. }) => {
             let found = fs::metadata(&kept).map_err(|error| error.to_string())?;
@@ -236,20 +501,17 @@ fn write_table(
     }
 }
 
-/// Writes the values of all processes to a temporary table beside `out`. The table has no name once it is open, so
-/// nothing is left of it when this process ends.
-fn temporary_table(out: &Path, brought: Brought) -> Result<Table, String> {
+/// A temporary table of all values beside `out`. It has no name once it is open, so nothing is left of it when this
+/// process ends.
+fn temporary_table(out: &Path, tiles: &AllProcesses) -> Result<Table, String> {
     let mut path = out.as_os_str().to_owned();
     path.push(".values");
     let path = PathBuf::from(path);
-    // The pieces come one by one, in order.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
     let writer = Writer::new(About { game: "values".into(), ..About::default() })
         .compression(Compression::Fast)
         .replace(false)
         .progress(progress());
-    let path = match pool.install(|| writer.write(&path, &brought)) {
+    let path = match writer.write_tiles(&path, tiles) {
         Ok(_) => path,
         // A file of this name stays.
         Err(WriteError::Taken { kept, .. }) => kept,
@@ -272,169 +534,132 @@ fn progress() -> impl FnMut(u64, u64) -> ControlFlow<()> + Send {
     }
 }
 
-/// The values of all processes, for a writer that reads them in order.
-pub(crate) struct Brought {
-    states: u64,
-    distances: bool,
-    pieces: Mutex<Pieces>,
-}
-
-/// The pieces in memory, and the way to get more.
-struct Pieces {
-    ask: Sender<Range<u64>>,
-    answers: Receiver<Piece>,
-    /// The piece that is on its way.
-    requested: Option<u64>,
-    /// By number; the newest comes first.
-    kept: VecDeque<(u64, Piece)>,
-}
-
-/// The values of some states that follow one another.
-#[derive(Default)]
-struct Piece {
-    codes: Vec<Code>,
-    /// The places of codes for long distances, and these distances.
-    far: Vec<(usize, u32)>,
-}
-
-impl Piece {
-    /// Appends the codes that a process has sent. `far` begins with the distances that do not fit a code; the rest of
-    /// it is returned. `None` if it ends too early.
-    fn append<'b>(&mut self, codes: &[u8], mut far: &'b [u8]) -> Option<&'b [u8]> {
-        let at = self.codes.len();
-        let codes = codes.as_chunks().0.iter();
-        self.codes.extend(codes.map(|code| Code(u16::from_le_bytes(*code))));
-        let new = &self.codes[at..];
-        if new.iter().max().is_some_and(|code| code.is_far()) {
-            for (at, _) in (at..).zip(new).filter(|(_, code)| code.is_far()) {
-                let (distance, rest) = far.split_first_chunk()?;
-                self.far.push((at, u32::from_le_bytes(*distance)));
-                far = rest;
-            }
-        }
-        Some(far)
-    }
-
-    fn value(&self, at: usize) -> Option<Value> {
-        self.codes[at].value_with(|| {
-            let place = self.far.binary_search_by_key(&at, |(place, _)| *place);
-            self.far[place.expect("each far code has a distance")].1
-        })
-    }
-}
-
-/// How many states a run has.
-fn run_len(run: &Range<u64>) -> usize {
-    (run.end - run.start) as usize
-}
-
-impl Pieces {
-    /// A piece. If it is not in memory, waits for it, and requests the next one.
-    fn find(&mut self, piece: u64, states: u64) -> Result<&Piece, String> {
-        if let Some(at) = self.kept.iter().position(|(number, _)| *number == piece) {
-            return Ok(&self.kept[at].1);
-        }
-        while self.requested != Some(piece) {
-            if self.requested.is_some() {
-                self.receive()?;
-            }
-            self.request(piece, states)?;
-        }
-        let found = self.receive()?;
-        self.kept.truncate(KEPT - 1);
-        self.kept.push_front((piece, found));
-        if (piece + 1) * PIECE < states {
-            self.request(piece + 1, states)?;
-        }
-        Ok(&self.kept[0].1)
-    }
-
-    fn request(&mut self, piece: u64, states: u64) -> Result<(), String> {
-        self.requested = Some(piece);
-        self.ask.send(piece * PIECE..states.min((piece + 1) * PIECE)).map_err(|_| stopped())
-    }
-
-    fn receive(&mut self) -> Result<Piece, String> {
-        self.requested = None;
-        self.answers.recv().map_err(|_| stopped())
-    }
-}
-
-fn stopped() -> String {
-    "the solve has stopped".to_owned()
-}
-
-impl Probe for Brought {
-    type Error = String;
-
-    fn states(&self) -> u64 {
-        self.states
-    }
-
-    fn has_distances(&self) -> bool {
-        self.distances
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, String> {
-        let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(pieces.find(state / PIECE, self.states)?.value((state % PIECE) as usize))
-    }
-
-    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), String> {
-        let mut pieces = self.pieces.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut at, mut rest) = (first, codes);
-        while !rest.is_empty() {
-            let within = (at % PIECE) as usize;
-            let len = rest.len().min(PIECE as usize - within);
-            let (codes, left) = rest.split_at_mut(len);
-            let piece = pieces.find(at / PIECE, self.states)?;
-            codes.copy_from_slice(&piece.codes[within..within + len]);
-            (at, rest) = (at + len as u64, left);
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use retrograde::SolveError;
+    use retrograde::adapters::Explicit;
+    use retrograde_cluster::{Message, Plan, Renumbered, Shard};
+
     use super::*;
 
+    /// The tiles of a game of 40 rows of 100 states, for two sides, in blocks of 8 rows and 30 columns.
+    fn tiles() -> Vec<Tile> {
+        let numbers = |block| [0, 4000, 100, 2, u64::MAX, 8, 30, block].map(u64::to_le_bytes);
+        let tile =
+            |block| Tile::from_bytes(numbers(block).as_flattened().try_into().unwrap(), 4000);
+        (0..).map_while(tile).collect()
+    }
+
     #[test]
-    fn each_piece_is_requested_once_and_the_temporary_table_has_its_values() {
-        let states = 3 * PIECE + 7;
-        // Some distances do not fit a code.
-        let distance = |state: u64| if state % PIECE == 5 { 1 << 20 } else { state as u32 % 100 };
-        let (ask, asked) = mpsc::channel::<Range<u64>>();
-        let (answer, answers) = mpsc::channel();
-        let answering = thread::spawn(move || {
-            let mut requests = Vec::new();
-            for wanted in asked {
-                let mut piece = Piece::default();
-                for (at, state) in wanted.clone().enumerate() {
-                    let code = Code::of(Some(Value::Win(distance(state))));
-                    if code.is_far() {
-                        piece.far.push((at, distance(state)));
-                    }
-                    piece.codes.push(code);
-                }
-                requests.push(wanted);
-                let _ = answer.send(piece);
+    fn each_process_packs_an_equal_share_and_most_tiles_stay_where_their_first_state_is() {
+        let tiles = tiles();
+        assert_eq!(tiles.len(), 24);
+        for processes in 1..=7 {
+            let block_partition = BlockPartition::new(4000, processes, 256);
+            let packers = packers(&block_partition, &tiles);
+            let most = tiles.len().div_ceil(processes);
+            let owner =
+                |tile: &Tile| block_partition.runs(tile.runs().next().unwrap()).next().unwrap().0;
+            for process in 0..processes {
+                let packed = packers.iter().filter(|packer| **packer == process).count();
+                assert!(packed <= most, "{processes} processes: {process} packs {packed}");
+                let owned = tiles.iter().filter(|tile| owner(tile) == process).count();
+                let kept = tiles.iter().zip(&packers);
+                let kept =
+                    kept.filter(|(tile, packer)| owner(tile) == process && **packer == process);
+                assert_eq!(kept.count(), owned.min(most));
             }
-            requests
-        });
-        let pieces = Mutex::new(Pieces { ask, answers, requested: None, kept: VecDeque::new() });
-        let folder = std::env::temp_dir().join(format!("retrograde-gather-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("a.table.values"), "a file of the user").unwrap();
-        let brought = Brought { states, distances: true, pieces };
-        let table = temporary_table(&folder.join("a.table"), brought).unwrap();
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "the temporary table has no name");
-        assert_eq!(fs::read(folder.join("a.table.values")).unwrap(), b"a file of the user");
-        fs::remove_dir_all(&folder).unwrap();
-        for state in (0..states).step_by(997).chain([5, PIECE + 5, states - 1]) {
-            assert_eq!(table.probe(state).unwrap(), Some(Value::Win(distance(state))));
         }
-        let starts: Vec<u64> = answering.join().unwrap().iter().map(|range| range.start).collect();
-        assert_eq!(starts, [0, 1, 2, 3].map(|piece| piece * PIECE));
+    }
+
+    /// The second of three processes, without a network.
+    struct Alone;
+
+    impl Transport for Alone {
+        fn index(&self) -> usize {
+            1
+        }
+
+        fn processes(&self) -> usize {
+            3
+        }
+
+        fn send(&mut self, _: usize, _: Message) {}
+
+        fn receive(&mut self, _: bool) -> Result<Option<Message>, SolveError> {
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn a_tile_gets_its_values_from_all_processes_and_refuses_others() {
+        // Some distances do not fit a code.
+        let distance = |state: u64| if state % 7 == 5 { 1 << 20 } else { state as u32 };
+        let value = |state: u64| Some(Value::Win(distance(state)));
+        let block_partition = BlockPartition::new(4000, 3, 64);
+        // Nothing is solved, so each state of this process is a draw.
+        let game = Explicit::from_edges(4000, []);
+        let renumbered = Renumbered::new(&game, block_partition);
+        let plan = Plan::new(&renumbered, block_partition, true);
+        let mut shard = Shard::new(&renumbered, &plan, Supersteps::new(Alone), ());
+        let own = shard.values().0;
+        for tile in tiles() {
+            let shares = Share::all(&block_partition, &tile);
+            let new = || TileValues::new(own, 1, shares.clone(), 4000, true);
+            let message = |process| {
+                let shares = shares.iter().filter(|share| share.process == process);
+                let states = shares.flat_map(|share| share.first..share.first + share.len as u64);
+                let states: Vec<u64> = states.collect();
+                let codes = states.iter().map(|&state| Code::of(value(state)));
+                let far = states.iter().filter(|&&state| Code::of(value(state)).is_far());
+                let far: Vec<u8> = far.flat_map(|&state| distance(state).to_le_bytes()).collect();
+                let codes: Vec<u8> = codes.flat_map(|Code(code)| code.to_le_bytes()).collect();
+                [codes, far].concat()
+            };
+            let mut values = new();
+            for process in [2, 0] {
+                let message = message(process);
+                for strange in
+                    [&message[..message.len().saturating_sub(2)], &[&message[..], &[1]].concat()]
+                {
+                    if strange != message {
+                        assert_eq!(new().insert(process, strange), None);
+                    }
+                }
+                assert_eq!(values.insert(process, &message), Some(()));
+            }
+            assert_eq!(values.missing, 0);
+            for run in tile.runs() {
+                let expected = |state| match block_partition.runs(state..state + 1).next() {
+                    Some((1, ..)) => Some(Value::Draw),
+                    _ => value(state),
+                };
+                for state in run.clone() {
+                    assert_eq!(values.probe(state), Ok(expected(state)));
+                }
+                let mut codes = vec![Code::INVALID; (run.end - run.start) as usize];
+                values.fill_codes(run.start, &mut codes).unwrap();
+                assert!(codes.into_iter().eq(run.map(|state| Code::of(expected(state)))));
+            }
+            let again = message(0);
+            assert!(again.is_empty() || values.insert(0, &again).is_none(), "a message came twice");
+        }
+    }
+
+    #[test]
+    fn a_request_is_read_as_it_was_written_and_others_are_refused() {
+        let packing = Packing {
+            compression: Compression::Best,
+            invalid_states: InvalidStates::Forgotten,
+            leaves_out_exits: true,
+        };
+        let bytes = Request { packing, tiles: tiles() }.encode();
+        let read = Request::decode(&bytes, 4000).unwrap();
+        assert_eq!((read.packing, read.tiles), (packing, tiles()));
+        assert!(Request::decode(&bytes, 3999).is_none());
+        assert!(Request::decode(&bytes[..bytes.len() - 1], 4000).is_none());
+        let mut strange = bytes.clone();
+        strange[0] = 4;
+        assert!(Request::decode(&strange, 4000).is_none());
     }
 }

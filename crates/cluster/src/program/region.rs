@@ -108,8 +108,8 @@ impl<F: Family> Game for Region<'_, '_, F> {
         None
     }
 
-    fn about(&self, values: &Table) -> Result<About, String> {
-        self.family.about(self.region, self.game, values).map_err(|error| error.to_string())
+    fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {
+        self.family.about(self.region, self.game, &values()?).map_err(|error| error.to_string())
     }
 
     fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>> {

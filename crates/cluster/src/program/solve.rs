@@ -138,7 +138,7 @@ impl Share {
     fn of(job: &Job, process: usize, game: &dyn Game, renumbered: &dyn Parted) -> Share {
         let (block_partition, block) = block_partition(job, game);
         let plan = Plan::new(renumbered, block_partition, job.told.distances);
-        let first = if process == 0 { gather::FIRST_BYTES } else { 0 };
+        let first = if process == 0 { gather::first_bytes(job.told.processes) } else { 0 };
         let beside = gather::BYTES + first + game.bytes();
         let needed = plan.bytes(process, 0) + beside;
         Share { block_partition, block, plan, beside, needed }
@@ -207,20 +207,23 @@ fn solve(
         return Err("a table that it needs cannot be read".to_owned());
     }
     let seconds = began.elapsed().as_secs_f64();
-    let source = Source { shard: &mut solved.engine, block_partition, game };
-    let written = source.write((job.told.distances, out), &solved.histogram)?;
+    let distances = job.told.distances;
+    let (values, supersteps) = solved.engine.values();
+    let source = Source { values, supersteps, block_partition, game, distances };
+    let written = source.write(out, &solved.histogram)?;
     if let Some(keeper) = &keeper {
         // The first process removes the manifest before any process removes the files that it names.
         if process == 0 {
             keeper.remove();
         }
-        let supersteps = solved.engine.supersteps();
+        let (_, supersteps) = solved.engine.values();
         supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
         keeper.remove();
         supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
     }
     let sent = solved.engine.sent_bytes().to_le_bytes();
-    let all = solved.engine.supersteps().end(&sent, |_| {}).map_err(|error| error.to_string())?;
+    let (_, supersteps) = solved.engine.values();
+    let all = supersteps.end(&sent, |_| {}).map_err(|error| error.to_string())?;
     let sent =
         all.iter().filter_map(|said| said.first_chunk()).map(|said| u64::from_le_bytes(*said));
     if let Some(written) = written {

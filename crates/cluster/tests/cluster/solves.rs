@@ -28,14 +28,14 @@ pub(crate) fn shard_values<P: Transport>(
     let process = transport.index();
     let bytes = plan.bytes(process, 0);
     let solved = solver.run(bytes, || Shard::new(game, plan, Supersteps::new(transport), ()));
-    let solved = solved.expect("nothing stops this solve");
+    let mut solved = solved.expect("nothing stops this solve");
     let block_partition = plan.block_partition();
     let parts = process * block_partition.parts()..(process + 1) * block_partition.parts();
     let first = parts.map(|part| part as u64 * block_partition.part_states());
     let mut known = Vec::new();
     for renumbered in first.flat_map(|first| first..first + block_partition.part_len()) {
-        let (value, mut code) = (solved.engine.value(renumbered), [Code::INVALID]);
-        solved.engine.fill_codes(renumbered, &mut code);
+        let (value, mut code) = (solved.engine.values().0.value(renumbered), [Code::INVALID]);
+        solved.engine.values().0.fill_codes(renumbered, &mut code);
         assert_eq!(code, [Code::of(value)]);
         match block_partition.state(renumbered) {
             Some(state) => known.push((state, value)),

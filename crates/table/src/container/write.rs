@@ -1,25 +1,17 @@
-//! Writes a container. All threads pack blocks, a batch at a time. The writer writes the blocks in order.
-//!
-//! While it writes one batch, threads pack the next. So at most two batches are in memory. The bytes do not
-//! depend on the order in which threads pack blocks.
+//! Writes a container. While it writes one batch of blocks, the caller packs the next. So at most two batches are in
+//! memory.
 
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{
-    BLOCK_FRAME_BYTES, CHECKSUM_BYTES, Kind, PAGE_BLOCKS, START_BYTES, VERSION, checksum,
-    index_bytes,
-};
-use crate::compression::{Compression, Packer};
+use super::{CHECKSUM_BYTES, Kind, PAGE_BLOCKS, START_BYTES, VERSION, checksum, index_bytes};
 use crate::error::WriteError;
 use crate::temp_file::TempFile;
 
 /// The contents of a container.
-pub struct Contents<'a, F> {
+pub struct Contents<'a> {
     /// The kind of file.
     pub kind: Kind,
     /// The header. By convention it is JSON of a few thousand bytes, because every open reads it.
@@ -28,29 +20,22 @@ pub struct Contents<'a, F> {
     pub text: &'a mut dyn Iterator<Item = String>,
     /// How many blocks there are.
     pub blocks: u64,
-    /// How to compress the blocks.
-    pub compression: Compression,
+    /// How many blocks to pack between two writes.
+    pub batch: usize,
+    /// Packs these blocks, each as [`Packer::block`](super::Packer::block) does.
+    pub pack: &'a (dyn Fn(Range<u64>) -> Result<Vec<Vec<u8>>, WriteError> + Sync),
     /// Whether it may replace an existing file; see [`WriteError::Taken`].
     pub replace: bool,
-    /// Appends the bytes of a block. A thread passes the same scratch value in each call.
-    pub fill: F,
 }
-
-/// How many blocks each thread packs between two writes.
-const BATCH: usize = 32;
 
 /// Writes a container at `path`, as a whole or not at all. Returns its length in bytes. Calls `progress` with
 /// the number of blocks written. `progress` may cancel.
-pub fn write<S, F>(
+pub fn write(
     path: &Path,
-    contents: Contents<'_, F>,
+    contents: Contents<'_>,
     mut progress: impl FnMut(u64) -> ControlFlow<()> + Send,
-) -> Result<u64, WriteError>
-where
-    S: Default + Send,
-    F: Fn(&mut S, u64, &mut Vec<u8>) -> Result<(), String> + Sync,
-{
-    let Contents { kind, header, text, blocks, compression, replace, fill } = contents;
+) -> Result<u64, WriteError> {
+    let Contents { kind, header, text, blocks, batch, pack, replace } = contents;
     if u32::try_from(header.len()).is_err() {
         return Err(WriteError::Layout("the header is longer than four gigabytes".into()));
     }
@@ -59,26 +44,13 @@ where
     temp_file.write(header.as_bytes())?;
     let text_bytes = write_text(&mut temp_file, text)?;
 
-    let pool = Pool { idle: Mutex::new(Vec::new()), compression };
-    let pack = |range: Range<u64>| -> Result<Batch, WriteError> {
-        range
-            .into_par_iter()
-            .map(|number| {
-                let mut hands = pool.take(path)?;
-                let block = hands.pack(number, &fill, path);
-                pool.put(hands);
-                block
-            })
-            .collect()
-    };
-    let step = (BATCH * rayon::current_num_threads()) as u64;
-    let batches = (0..blocks).step_by(step as usize).map(|first| first..blocks.min(first + step));
+    let batches = (0..blocks).step_by(batch).map(|first| first..blocks.min(first + batch as u64));
     let mut index = Index::new(temp_file.written());
-    let mut ready: Batch = Vec::new();
+    let mut ready = Vec::new();
     for range in batches.map(Some).chain([None]) {
         let (written, packed) = rayon::join(
             || index.write_blocks(&mut temp_file, &ready, blocks, &mut progress),
-            || range.map_or(Ok(Vec::new()), &pack),
+            || range.map_or(Ok(Vec::new()), pack),
         );
         written?;
         ready = packed?;
@@ -92,9 +64,6 @@ where
     if replace { temp_file.publish() } else { temp_file.publish_new() }?;
     Ok(bytes)
 }
-
-/// Blocks with their frames, ready for writing.
-type Batch = Vec<Vec<u8>>;
 
 /// The fixed part at the start. Its checksum covers it and the header.
 fn start(kind: Kind, header: &str, text_bytes: u64, blocks: u64, index_at: u64) -> Vec<u8> {
@@ -161,18 +130,23 @@ impl Index {
         }
     }
 
-    /// Writes the blocks of a batch, and records their places.
+    /// Writes the blocks of a batch with their checksums, and records their places.
     fn write_blocks(
         &mut self,
         temp_file: &mut TempFile,
-        batch: &Batch,
+        batch: &[Vec<u8>],
         blocks: u64,
         progress: &mut impl FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), WriteError> {
         if batch.is_empty() {
             return Ok(());
         }
-        let bytes = batch.concat();
+        let len: usize = batch.iter().map(|block| block.len() + CHECKSUM_BYTES as usize).sum();
+        let mut bytes = Vec::with_capacity(len);
+        for (number, block) in (self.blocks..).zip(batch) {
+            bytes.extend_from_slice(block);
+            bytes.extend(checksum(block, number).to_le_bytes());
+        }
         self.blocks += batch.len() as u64;
         self.blocks_bytes += bytes.len() as u64;
         // If the disk is full, assume that the remaining blocks are as large as the written ones.
@@ -183,7 +157,7 @@ impl Index {
         let mut at = temp_file.written();
         temp_file.write_of(&bytes, ahead)?;
         for block in batch {
-            at += block.len() as u64;
+            at += block.len() as u64 + CHECKSUM_BYTES;
             self.note_block(at)?;
         }
         match progress(self.blocks) {
@@ -218,54 +192,5 @@ impl Index {
     fn finish(mut self) -> Vec<u8> {
         self.turn_page();
         self.bytes
-    }
-}
-
-/// The block packers. There is one for each busy thread; it is reused for the next block.
-struct Pool<S> {
-    idle: Mutex<Vec<Hands<S>>>,
-    compression: Compression,
-}
-
-impl<S: Default> Pool<S> {
-    fn take(&self, path: &Path) -> Result<Hands<S>, WriteError> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match idle {
-            Some(hands) => Ok(hands),
-            None => Ok(Hands {
-                scratch: S::default(),
-                raw: Vec::new(),
-                packer: Packer::new(self.compression)
-                    .map_err(|source| WriteError::pack(path, source))?,
-            }),
-        }
-    }
-
-    fn put(&self, hands: Hands<S>) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(hands);
-    }
-}
-
-struct Hands<S> {
-    scratch: S,
-    raw: Vec<u8>,
-    packer: Packer,
-}
-
-impl<S> Hands<S> {
-    fn pack(
-        &mut self,
-        number: u64,
-        fill: &impl Fn(&mut S, u64, &mut Vec<u8>) -> Result<(), String>,
-        path: &Path,
-    ) -> Result<Vec<u8>, WriteError> {
-        self.raw.clear();
-        fill(&mut self.scratch, number, &mut self.raw).map_err(WriteError::Source)?;
-        let mut block = (self.raw.len() as u32).to_le_bytes().to_vec();
-        self.packer.pack(&self.raw, &mut block).map_err(|source| WriteError::pack(path, source))?;
-        block.extend(checksum(&block, number).to_le_bytes());
-        debug_assert!(block.len() as u64 <= self.raw.len() as u64 + BLOCK_FRAME_BYTES);
-        const { assert!(BLOCK_FRAME_BYTES == 4 + CHECKSUM_BYTES) };
-        Ok(block)
     }
 }

@@ -1,11 +1,11 @@
 //! Containers of other data than tables, such as a snapshot of a solve.
 
 use std::fs;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use crate::common::Scratch;
-use retrograde_table::container::{Container, Contents, Kind, write};
+use retrograde_table::container::{Container, Contents, Kind, Packer, write};
 use retrograde_table::{Compression, Section, TableError, WriteError};
 use retrograde_testkit::Rng;
 
@@ -14,17 +14,18 @@ const PLANES: Kind = Kind(*b"retrograde plane");
 /// Writes bytes in blocks of so many.
 fn write_plane(path: &Path, plane: &[u8], block_bytes: usize) -> Result<u64, WriteError> {
     let blocks: Vec<&[u8]> = plane.chunks(block_bytes).collect();
+    let pack = |numbers: Range<u64>| {
+        let mut packer = Packer::new(Compression::Fast).unwrap();
+        Ok(numbers.map(|number| packer.block(blocks[number as usize]).unwrap()).collect())
+    };
     let contents = Contents {
         kind: PLANES,
         header: "{\"level\": 7}",
         text: &mut (0..1000).map(|line| format!("line {line}\n")),
         blocks: blocks.len() as u64,
-        compression: Compression::Fast,
+        batch: 7,
+        pack: &pack,
         replace: true,
-        fill: |(): &mut (), number, bytes: &mut Vec<u8>| {
-            bytes.extend_from_slice(blocks[number as usize]);
-            Ok(())
-        },
     };
     write(path, contents, |_| ControlFlow::Continue(()))
 }

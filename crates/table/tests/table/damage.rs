@@ -9,7 +9,7 @@ use crate::common::kinds::{knowing, read, write_chase, write_kind};
 use crate::common::twin::{self, Twin};
 use crate::common::{Given, Scratch, Told, values};
 use retrograde::Value;
-use retrograde_table::container::{self, Contents, Kind};
+use retrograde_table::container::{self, Contents, Kind, Packer};
 use retrograde_table::{
     About, Compression, GridHeader, Header, Options, Section, Table, TableError, Writer,
 };
@@ -266,17 +266,15 @@ fn a_hostile_header_is_an_error() {
     let good = Table::open(&path).unwrap().header_text().to_string();
     let header: Header = serde_json::from_str(&good).unwrap();
     let write = |header: &str, blocks: u64, block: &[u8]| {
+        let block = Packer::new(Compression::Standard).unwrap().block(block).unwrap();
         let contents = Contents {
             kind: Kind::TABLE,
             header,
             text: &mut ["[]".to_string()].into_iter(),
             blocks,
-            compression: Compression::Standard,
+            batch: 64,
+            pack: &|numbers| Ok(numbers.map(|_| block.clone()).collect()),
             replace: true,
-            fill: |_: &mut (), _, bytes: &mut Vec<u8>| {
-                bytes.extend_from_slice(block);
-                Ok(())
-            },
         };
         container::write(&path, contents, |_| std::ops::ControlFlow::Continue(())).unwrap();
         Table::open(&path)
@@ -346,18 +344,16 @@ fn a_histogram_that_makes_no_sense_is_refused_on_open() {
     write_chase(&path, 4, Compression::None);
     let honest = Table::open(&path).unwrap();
     let (header, states) = (honest.header_text().to_string(), honest.states());
+    let block = Packer::new(Compression::None).unwrap().block(&[1, 1]).unwrap();
     let write = |text: &str| {
         let contents = Contents {
             kind: Kind::TABLE,
             header: &header,
             text: &mut [text.to_string()].into_iter(),
             blocks: honest.blocks(),
-            compression: Compression::None,
+            batch: 64,
+            pack: &|numbers| Ok(numbers.map(|_| block.clone()).collect()),
             replace: true,
-            fill: |_: &mut (), _, bytes: &mut Vec<u8>| {
-                bytes.extend([1, 1]);
-                Ok(())
-            },
         };
         container::write(&path, contents, |_| std::ops::ControlFlow::Continue(())).unwrap();
         Table::open(&path)
