@@ -242,13 +242,24 @@ fn forget<N: Number>(numbers: &mut [N], Forgotten { invalid, free }: Forgotten<'
     if !invalid && free.is_empty() {
         return;
     }
+    // The loops have no branches, because the processor cannot predict where such states come.
     let is_invalid = |number: N| number.get() == 0;
     let mut last = numbers.iter().copied().find(|number| !is_invalid(*number)).unwrap_or(N::DRAW);
-    for (at, number) in numbers.iter_mut().enumerate() {
-        let free = free.get(at).is_some_and(|free| *free);
-        let no_better = !is_invalid(last) && rank(last) <= rank(*number);
-        // This has no branch, because the processor cannot predict where such states come.
-        last = if invalid & is_invalid(*number) | free & no_better { last } else { *number };
+    if free.is_empty() {
+        for number in numbers {
+            last = if is_invalid(*number) { last } else { *number };
+            *number = last;
+        }
+        return;
+    }
+    debug_assert_eq!(free.len(), numbers.len());
+    // An invalid state is no bound, so its rank is above all values.
+    let rank_of_last = |last: N| if is_invalid(last) { i64::MAX } else { rank(last) };
+    let mut last_rank = rank_of_last(last);
+    for (number, free) in numbers.iter_mut().zip(free) {
+        let keeps = invalid & is_invalid(*number) | free & (last_rank <= rank(*number));
+        last_rank = if keeps { last_rank } else { rank_of_last(*number) };
+        last = if keeps { last } else { *number };
         *number = last;
     }
 }

@@ -25,10 +25,15 @@ impl Code {
     #[inline]
     pub fn of(value: Option<Value>) -> Code {
         let number = Code::number(value);
-        match u16::try_from(number) {
-            Ok(code) if code < Code::FAR_LOSS => Code(code),
-            _ => Code(Code::FAR_LOSS | (number & 1) as u16),
-        }
+        // A number above 32 bits is far, too.
+        Code::of_number(u32::try_from(number).unwrap_or(u32::MAX - 1 | number as u32 & 1))
+    }
+
+    /// The code of a number.
+    #[inline]
+    pub(crate) fn of_number(number: u32) -> Code {
+        let far = Code::FAR_LOSS | (number & 1) as u16;
+        Code(if number < u32::from(Code::FAR_LOSS) { number as u16 } else { far })
     }
 
     /// The value, or `None` for an invalid state.

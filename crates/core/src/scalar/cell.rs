@@ -85,7 +85,7 @@ impl Scale {
         Kind { engine, layout, distances: self.distances }
     }
 
-    fn radix(self) -> u32 {
+    pub(crate) fn radix(self) -> u32 {
         u32::from(self.base - SETTLED)
     }
 

@@ -216,16 +216,34 @@ impl Kept for Storage {
     }
 
     fn fill_codes(&self, at: usize, codes: &mut [Code]) {
-        let cells = &self.cells[at..at + codes.len()];
-        let won = |i: usize| has(&self.won, at + i);
-        let code = |i: usize, high: u8| Code::of(self.value_of(cells[i], high.into(), won(i)));
-        match &self.high[..] {
-            [] => codes.iter_mut().enumerate().for_each(|(i, to)| *to = code(i, 0)),
-            [plane] => {
-                let high = &plane[at..at + codes.len()];
-                codes.iter_mut().enumerate().for_each(|(i, to)| *to = code(i, high[i]));
+        let planes = (self.high.first(), self.high.len());
+        if planes.1 > 1 {
+            return (at..).zip(codes).for_each(|(at, code)| *code = Code::of(self.value(at)));
+        }
+        let Scale { base, distances, .. } = self.scale;
+        let (digit, radix) = if distances { (2, 2 * self.scale.radix()) } else { (0, 0) };
+        // This has no branches, because the processor cannot predict which value comes.
+        let code = |cell: u8, high: u8, won: u64| {
+            let settled = cell.wrapping_sub(SETTLED);
+            let distance = digit * u32::from(settled) + radix * u32::from(high);
+            let open = u32::from(cell != INVALID);
+            Code::of_number(if settled < base - SETTLED { 2 + distance + won as u32 } else { open })
+        };
+        let (mut at, mut rest) = (at, codes);
+        while !rest.is_empty() {
+            // The states of one word of bits.
+            let len = rest.len().min(64 - at % 64);
+            let (codes, left) = rest.split_at_mut(len);
+            let won = self.won[at / 64] >> (at % 64);
+            let cells = self.cells[at..at + len].iter().zip(codes).enumerate();
+            match planes.0 {
+                None => cells.for_each(|(i, (&cell, to))| *to = code(cell, 0, won >> i & 1)),
+                Some(plane) => {
+                    let all = cells.zip(&plane[at..at + len]);
+                    all.for_each(|((i, (&cell, to)), &high)| *to = code(cell, high, won >> i & 1));
+                }
             }
-            _ => (at..).zip(codes).for_each(|(at, code)| *code = Code::of(self.value(at))),
+            (at, rest) = (at + len, left);
         }
     }
 
