@@ -34,7 +34,7 @@ pub struct Job {
     pub memory: Option<u64>,
     /// The length of blocks of states, if not the usual one.
     #[serde(default)]
-    pub block: Option<Block>,
+    pub block: Option<u64>,
     /// Whether distances are kept.
     pub distances: bool,
     /// Where checkpoints go.
@@ -72,16 +72,6 @@ pub struct GameTask {
     /// The text of its board.
     #[serde(default)]
     pub board: Option<String>,
-}
-
-/// The length of blocks of states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Block {
-    /// Blocks of this number of states.
-    States(u64),
-    /// Blocks of one row of the game, for tests: then each move leads to another process.
-    Rows,
 }
 
 /// What happens to the result of a job.
@@ -224,7 +214,7 @@ mod tests {
             keep: Keep::OneSide,
         };
         let checkpoint = Checkpoints { folder: "kept".into(), interval_ms: 7 };
-        let (block, checkpoint) = (Some(Block::Rows), Some(checkpoint));
+        let (block, checkpoint) = (Some(64), Some(checkpoint));
         Job { block, checkpoint, ..Job::new(task, 3, End::Write(table)) }
     }
 

@@ -41,7 +41,7 @@ pub use any_game::{AnyGame, Engine, Rules};
 pub use build::{Elsewhere, Hear, How, Targets};
 pub use count::{by_side, by_side_of};
 pub use families::{AnyFamily, FAMILIES, FamilyVisitor, family_of, open_family, visit_family};
-pub use job::{Block, Checkpoints, End, GameTask, Job, Keep, Output, Task};
+pub use job::{Checkpoints, End, GameTask, Job, Keep, Output, Task};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States};
 pub use pgn::{Pgn, numbered, result};

@@ -1,8 +1,9 @@
 //! How evenly processes would share the levels of a board: `cargo run --release -p retrograde-cluster --example balance -- 100`
 //!
-//! A board with 15% walls is solved here, in memory. The work of a level is updates: one for each backward move from what settled
-//! before, done by the process that holds where it leads. Who has fewer than another waits for him: so the balance is all updates over those
-//! there would be if all had as many as the busiest, level by level.
+//! It solves a board with 15% walls in memory. The work of a level is its updates: one for each backward move from a state
+//! that settled at the level before. The process of the predecessor applies the update. At each level all processes wait for
+//! the one with most updates. So the balance is the number of all updates, divided by their number if each process had as
+//! many as the busiest one.
 
 use std::error::Error;
 
@@ -26,9 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let states = game.states();
     let levels = solution.histogram().levels().map(|level| level.distance as usize + 1);
     let levels = levels.max().unwrap_or(0);
-    // As the program partitions them: of whole rows, one of each side.
-    let whole = 2 * game.row_len();
-    let blocks_of = |processes| [64, 256, BlockPartition::block(states, processes, whole)];
+    let blocks_of = |processes| [64, 256, BlockPartition::block(states, processes)];
     let mut all: Vec<Shared> = PROCESSES
         .into_iter()
         .flat_map(|processes| blocks_of(processes).map(|block| (processes, block)))

@@ -26,7 +26,7 @@ use crate::block_partition::BlockPartition;
 use crate::transport::{Supersteps, Transport, outside};
 
 /// The name of the engine, and the version of its snapshots.
-const KIND: [u8; 8] = *b"shard  2";
+const KIND: [u8; 8] = *b"shard  3";
 
 /// Limits for data that waits in a process, or is on its way to another.
 #[derive(Clone, Copy, Debug)]
@@ -96,14 +96,11 @@ impl<A: Piggyback> Piggyback for Option<A> {
 /// The engine of one process, with the parts of this process. It is not a shard of the bit-parallel engine.
 pub struct Shard<'a, P, A = ()> {
     game: &'a dyn Parted,
-    partition: Partition,
-    bounds: Bounds,
+    plan: Plan,
     supersteps: Supersteps<P>,
     piggyback: A,
-    /// The parts of this process.
+    /// The parts of this process: each is one of its blocks.
     parts: Vec<Part>,
-    /// The number of the first of these parts.
-    first: usize,
     outboxes: Outboxes,
     /// For each process, the unfinished message.
     messages: Vec<Vec<u8>>,
@@ -132,12 +129,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Divides a game into parts. The states of the game must have the new numbers that [`BlockPartition`]
-    /// gives.
+    /// Divides a game into parts. Each block is a part.
     pub fn new(game: &dyn Parted, block_partition: BlockPartition, distances: bool) -> Plan {
-        let partition = game
-            .partition(block_partition.part_states(), distances)
-            .holding(block_partition.part_len());
+        let partition = game.partition(block_partition.block_states(), distances);
+        assert_eq!(partition.all(), block_partition.states(), "the partition of another game");
         Plan { block_partition, partition, bounds: Bounds::default() }
     }
 
@@ -158,76 +153,40 @@ impl Plan {
         self.partition.kind(KIND)
     }
 
-    /// The numbers of the parts of a process.
-    fn parts(&self, process: usize) -> Range<usize> {
-        let parts = self.block_partition.parts();
-        process * parts..(process + 1) * parts
-    }
-
     /// How many bytes a process takes, when states settle at `level`.
     pub fn bytes(&self, process: usize, level: u32) -> u64 {
-        bytes(
-            &self.partition,
-            &self.bounds,
-            self.parts(process),
-            self.block_partition.processes(),
-            level,
-        )
+        let Plan { block_partition, partition, bounds } = self;
+        let parts = block_partition.own(process).map(|part| partition.bytes(part as usize, level));
+        parts.sum::<u64>() + bounds.bytes(block_partition.processes())
     }
-}
-
-fn bytes(
-    partition: &Partition,
-    bounds: &Bounds,
-    parts: Range<usize>,
-    processes: usize,
-    level: u32,
-) -> u64 {
-    parts.map(|part| partition.bytes(part, level)).sum::<u64>() + bounds.bytes(processes)
 }
 
 /// The values of the states of one process.
 #[derive(Clone, Copy)]
 pub struct ShardValues<'s> {
-    partition: &'s Partition,
+    block_partition: BlockPartition,
     parts: &'s [Part],
-    /// The number of the first of these parts.
-    first: usize,
 }
 
 impl ShardValues<'_> {
-    /// The value of a state of this process. `renumbered` is the new number of the state.
-    pub fn value(&self, renumbered: u64) -> Option<Value> {
-        self.parts[self.partition.part_of(renumbered) - self.first].value(renumbered)
+    /// The value of a state of this process.
+    pub fn value(&self, state: u64) -> Option<Value> {
+        self.part(state).value(state)
     }
 
-    /// Writes the codes of the states from the new number `renumbered` on. All these states belong to one block
-    /// of this process.
-    pub fn fill_codes(&self, renumbered: u64, codes: &mut [Code]) {
-        let mut rest = codes;
-        for (part, states) in self.runs(renumbered..renumbered + rest.len() as u64) {
-            let (codes, left) = rest.split_at_mut((states.end - states.start) as usize);
-            part.fill_codes(states.start, codes);
-            rest = left;
-        }
+    /// Writes the codes of the states from `first` on. All these states belong to one block of this process.
+    pub fn fill_codes(&self, first: u64, codes: &mut [Code]) {
+        self.part(first).fill_codes(first, codes);
     }
 
     /// How many of these states have each value. They belong to one block of this process.
-    pub fn count(&self, renumbered: Range<u64>) -> Counts {
-        let mut counts = Counts::default();
-        self.runs(renumbered).for_each(|(part, states)| counts += part.count(states));
-        counts
+    pub fn count(&self, states: Range<u64>) -> Counts {
+        self.part(states.start).count(states)
     }
 
-    /// Divides states of this process by the parts that hold them.
-    fn runs(&self, mut states: Range<u64>) -> impl Iterator<Item = (&Part, Range<u64>)> {
-        std::iter::from_fn(move || {
-            let part = (!states.is_empty()).then(|| self.partition.part_of(states.start))?;
-            let end = states.end.min(self.partition.states(part).end);
-            let run = states.start..end;
-            states.start = end;
-            Some((&self.parts[part - self.first], run))
-        })
+    fn part(&self, state: u64) -> &Part {
+        let block = state / self.block_partition.block_states();
+        &self.parts[(block / self.block_partition.processes() as u64) as usize]
     }
 }
 
@@ -239,15 +198,13 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         supersteps: Supersteps<P>,
         piggyback: A,
     ) -> Shard<'a, P, A> {
-        let Plan { partition, bounds, .. } = *plan;
-        let own = plan.parts(supersteps.index());
+        let Plan { block_partition, partition, bounds } = plan;
+        let own = block_partition.own(supersteps.index());
         Shard {
             game,
-            partition,
-            bounds,
+            plan: *plan,
             piggyback,
-            first: own.start,
-            parts: own.map(|part| partition.part(part)).collect(),
+            parts: own.map(|part| partition.part(part as usize)).collect(),
             outboxes: partition.outboxes(bounds.outbox_updates),
             messages: vec![Vec::new(); supersteps.processes()],
             supersteps,
@@ -258,8 +215,8 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
 
     /// The values of the states of this process. After the solve, the caller can use the supersteps to exchange them.
     pub fn values(&mut self) -> (ShardValues<'_>, &mut Supersteps<P>) {
-        let Shard { partition, parts, first, supersteps, .. } = self;
-        (ShardValues { partition, parts, first: *first }, supersteps)
+        let Shard { plan, parts, supersteps, .. } = self;
+        (ShardValues { block_partition: plan.block_partition, parts }, supersteps)
     }
 
     /// How many bytes of updates this process has sent.
@@ -277,21 +234,24 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     /// Takes the updates out of the outboxes. Applies those for parts of this process, writes all others into
     /// messages, and sends each full message. Returns how many updates it has written into messages.
     fn hand_out(&mut self) -> usize {
-        let Shard { parts, first, outboxes, messages, supersteps, bounds, .. } = self;
-        let (own_parts, mut away) = (parts.len(), 0);
-        outboxes.drain(|to, updates| match to.wrapping_sub(*first) {
-            own if own < own_parts => parts[own].deliver(updates),
-            _ => {
-                let process = to / own_parts;
-                let message = &mut messages[process];
-                write_updates(message, to % own_parts, updates);
-                away += updates.len();
-                if message.len() >= bounds.message_bytes {
-                    self.sent_bytes += message.len() as u64;
-                    supersteps.send(process, std::mem::take(message));
-                }
+        let Shard { parts, outboxes, messages, supersteps, plan, .. } = self;
+        let (own, processes, mut away) = (supersteps.index(), supersteps.processes(), 0);
+        outboxes.drain(|to, updates| {
+            // Every process numbers its own parts from 0.
+            let (process, part) = (to % processes, to / processes);
+            if process == own {
+                parts[part].deliver(updates);
+                return;
+            }
+            let message = &mut messages[process];
+            write_updates(message, part, updates);
+            away += updates.len();
+            if message.len() >= plan.bounds.message_bytes {
+                self.sent_bytes += message.len() as u64;
+                supersteps.send(process, std::mem::take(message));
             }
         });
+        outboxes.trim();
         away
     }
 
@@ -351,16 +311,15 @@ fn deliver(parts: &mut [Part], mut message: &[u8]) -> Option<()> {
 
 impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     fn kind(&self) -> Kind {
-        self.partition.kind(KIND)
+        self.plan.kind()
     }
 
     fn states(&self) -> u64 {
-        self.partition.all()
+        self.plan.partition.all()
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        let own = self.first..self.first + self.parts.len();
-        bytes(&self.partition, &self.bounds, own, self.supersteps.processes(), level)
+        self.plan.bytes(self.supersteps.index(), level)
     }
 
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
@@ -377,7 +336,7 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
         let mut swept = 0;
         loop {
             let mut away = 0;
-            while away < self.bounds.superstep_updates && swept < self.parts.len() {
+            while away < self.plan.bounds.superstep_updates && swept < self.parts.len() {
                 if self.game.sweep(&mut self.parts[swept], &mut self.outboxes) {
                     swept += 1;
                 }

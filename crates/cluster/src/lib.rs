@@ -16,7 +16,7 @@ mod repartition;
 mod timely_transport;
 mod transport;
 
-pub use block_partition::{BlockPartition, Renumbered};
+pub use block_partition::BlockPartition;
 pub use engine::{Bounds, Piggyback, Plan, Shard, ShardValues};
 pub use packet::{Channel, Damaged, PAYLOAD_MAX};
 pub use repartition::Repartitioned;

@@ -1,16 +1,15 @@
 //! Converts a snapshot to another number of processes, from the files of all old processes.
 //!
 //! ```text
-//! the header, with the number of states in the new numbering
+//! the header
 //! the pending events of its own states
-//! for each own part: cells, higher digits, won bits, block by block from the old places of the states
+//! for each own part: cells, higher digits, won bits, from their place in the file of an old process
 //! ```
 //!
-//! It holds one block at a time, and the pending events. It checks all input, and its output has its own
-//! checksums.
+//! The new parts may be shorter than the old ones, but not longer. It copies a piece at a time, and checks all input.
+//! Its output has its own checksums.
 
 use std::io::{self, Read, Seek, Write};
-use std::ops::Range;
 
 use retrograde::SolveError;
 use retrograde::parts::{ChecksummedReader, ChecksummedWriter, Event, PendingEvents};
@@ -20,10 +19,8 @@ use crate::engine::Plan;
 
 /// A snapshot, as one process of a plan reads it.
 pub struct Repartitioned<R> {
-    from: BlockPartition,
     /// The snapshots of all old processes.
-    snapshots: Vec<Opened<R>>,
-    layout: Layout,
+    snapshots: Vec<ChecksummedReader<R>>,
     /// The remaining steps; the next one is last.
     steps: Vec<Step>,
     /// Adds checksums to the output.
@@ -32,60 +29,64 @@ pub struct Repartitioned<R> {
     made: io::Cursor<Vec<u8>>,
 }
 
-/// A snapshot, and the places of its parts.
-struct Opened<R> {
-    snapshot: ChecksummedReader<R>,
-    parts: u64,
-}
-
-impl<R: Read + Seek> Opened<R> {
-    /// Reads bytes of its parts.
-    fn read(&mut self, from: u64, bytes: &mut [u8]) -> io::Result<()> {
-        self.snapshot.seek_to(self.parts + from)?;
-        self.snapshot.read_exact(bytes)
-    }
-}
-
-/// The layout of the bytes of a part.
-#[derive(Clone, Copy)]
-struct Layout {
-    part_len: u64,
-    planes: u64,
-}
-
 /// A step of the output.
 enum Step {
     Bytes(Vec<u8>),
-    /// An array of the states of one block, with its size in the new numbering.
-    Block(Array, u64, Range<u64>),
+    /// Bytes from one of the snapshots.
+    Copy {
+        snapshot: usize,
+        from: u64,
+        len: u64,
+    },
     End,
 }
 
-#[derive(Clone, Copy)]
-enum Array {
-    Cells,
-    Plane(u64),
-    Won,
+/// How many bytes are copied at a time.
+const PIECE: u64 = 1 << 16;
+
+/// The places of the parts in an old snapshot.
+struct Places {
+    from: BlockPartition,
+    /// For each snapshot, where its parts begin.
+    parts: Vec<u64>,
+    planes: u64,
 }
 
-impl Layout {
-    /// How many bytes a part has, and where an array begins in it.
-    fn part_bytes(self) -> u64 {
-        self.begin(Array::Won) + self.part_len / 8
-    }
-
-    fn begin(self, array: Array) -> u64 {
-        let planes = self.part_len + 8;
-        match array {
-            Array::Cells => 0,
-            Array::Plane(plane) => planes + plane * self.part_len,
-            Array::Won => planes + self.planes * self.part_len,
+impl Places {
+    /// Adds the steps that copy a part of `to`.
+    fn copy(&self, to: &BlockPartition, part: u64, steps: &mut Vec<Step>) {
+        let (states, of) = (to.states_of(part), self.from.block_states());
+        let (old, within) = (states.start / of, states.start % of);
+        let (process, before) = (self.from.process_of(old), old / self.from.processes() as u64);
+        let array_bytes = |len: u64| len * (1 + self.planes) + 8 + len.div_ceil(64) * 8;
+        // Only the last part of all may be shorter, so all parts before this one are full.
+        let start = self.parts[process] + before * array_bytes(of);
+        let old_states = self.from.states_of(old);
+        let (old_len, len) = (old_states.end - old_states.start, states.end - states.start);
+        let mut copy = |from, mut len: u64| {
+            let mut from = start + from;
+            while len > 0 {
+                let piece = len.min(PIECE);
+                steps.push(Step::Copy { snapshot: process, from, len: piece });
+                (from, len) = (from + piece, len - piece);
+            }
+        };
+        copy(within, len);
+        // The number of planes comes between the cells and the planes.
+        copy(old_len, 8);
+        for plane in 0..self.planes {
+            copy(old_len + 8 + plane * old_len + within, len);
         }
+        copy(old_len + 8 + self.planes * old_len + within / 8, len.div_ceil(64) * 8);
     }
 }
 
 impl<R: Read + Seek> Repartitioned<R> {
     /// The input of `process` in a new plan, from the snapshots of all processes of the old plan.
+    ///
+    /// # Panics
+    ///
+    /// If the blocks of the new plan are longer, or it is for another number of states.
     pub fn new(
         plan: &Plan,
         process: usize,
@@ -93,72 +94,53 @@ impl<R: Read + Seek> Repartitioned<R> {
         snapshots: Vec<R>,
     ) -> Result<Repartitioned<R>, SolveError> {
         let (kind, to) = (plan.kind(), *plan.block_partition());
-        let (mut begin, mut pending, mut opened) =
-            (Vec::new(), PendingEvents::default(), Vec::new());
-        for snapshot in snapshots {
-            let mut snapshot = ChecksummedReader::new(snapshot);
-            begin =
-                kind.renumbered(&mut snapshot, from.renumbered_states(), to.renumbered_states())?;
-            let of_one = PendingEvents::read(from.renumbered_states(), &mut snapshot)?;
-            take_own(of_one, &from, &to, process, &mut pending);
-            let parts = snapshot.position();
-            opened.push(Opened { snapshot, parts });
+        assert!(to.block_states() <= from.block_states(), "{to:?} from {from:?}");
+        assert_eq!(to.states(), from.states());
+        let (mut begin, mut pending) = (Vec::new(), PendingEvents::default());
+        let mut snapshots: Vec<_> = snapshots.into_iter().map(ChecksummedReader::new).collect();
+        let mut parts = Vec::new();
+        for snapshot in &mut snapshots {
+            begin = kind.header(snapshot, to.states())?;
+            let of_one = PendingEvents::read(to.states(), snapshot)?;
+            take_own(of_one, &to, process, &mut pending);
+            parts.push(snapshot.position());
         }
         pending.sort();
         pending.write(&mut begin)?;
-        let mut layout = Layout { part_len: from.part_len(), planes: 0 };
-        if let Some(snapshot) = opened.first_mut() {
-            let mut planes = [0; 8];
-            snapshot.read(layout.begin(Array::Plane(0)) - 8, &mut planes)?;
-            layout.planes = u64::from_le_bytes(planes);
+        let mut planes = [0; 8];
+        if let (Some(snapshot), Some(start)) = (snapshots.first_mut(), parts.first()) {
+            let first = from.states_of(0);
+            if !first.is_empty() {
+                snapshot.seek_to(start + first.end - first.start)?;
+                snapshot.read_exact(&mut planes)?;
+            }
         }
+        let planes = u64::from_le_bytes(planes);
         // A distance or a count has four digits at most.
-        if layout.planes > 4 {
+        if planes > 4 {
             return Err(SolveError::Snapshot);
         }
+        let places = Places { from, parts, planes };
         let mut steps = vec![Step::Bytes(begin)];
-        for part in process * to.parts()..(process + 1) * to.parts() {
-            let of =
-                |array| to.blocks(part as u64).map(move |(len, run)| Step::Block(array, len, run));
-            steps.extend(of(Array::Cells));
-            steps.push(Step::Bytes(layout.planes.to_le_bytes().to_vec()));
-            (0..layout.planes).for_each(|plane| steps.extend(of(Array::Plane(plane))));
-            steps.extend(of(Array::Won));
-        }
+        to.own(process).for_each(|part| places.copy(&to, part, &mut steps));
         steps.push(Step::End);
         steps.reverse();
         let (checksummed, made) = (ChecksummedWriter::new(Vec::new()), io::Cursor::default());
-        Ok(Repartitioned { from, snapshots: opened, layout, steps, checksummed, made })
+        Ok(Repartitioned { snapshots, steps, checksummed, made })
     }
 
     fn make(&mut self, step: Step) -> io::Result<()> {
-        let (array, len, states) = match step {
-            Step::Bytes(bytes) => return self.checksummed.write_all(&bytes),
-            Step::End => return self.checksummed.finish(),
-            Step::Block(array, len, states) => (array, len, states),
-        };
-        let Repartitioned { from, snapshots, layout, checksummed, .. } = self;
-        // A number without a process is invalid, which is zero.
-        let bytes = match array {
-            Array::Cells | Array::Plane(_) => len,
-            Array::Won => len / 8,
-        };
-        let mut made = vec![0; bytes as usize];
-        for (holder, renumbered, run) in from.runs(states.clone()) {
-            let snapshot = &mut snapshots[holder];
-            let part = renumbered / from.part_states() - (holder * from.parts()) as u64;
-            let within = renumbered % from.part_states();
-            let begin = part * layout.part_bytes() + layout.begin(array);
-            let (at, len) = (run.start - states.start, run.end - run.start);
-            match array {
-                Array::Won => copy_bits(snapshot, (begin, within), &mut made, at, len)?,
-                Array::Cells | Array::Plane(_) => {
-                    let place = at as usize..(at + len) as usize;
-                    snapshot.read(begin + within, &mut made[place])?;
-                }
+        match step {
+            Step::Bytes(bytes) => self.checksummed.write_all(&bytes),
+            Step::End => self.checksummed.finish(),
+            Step::Copy { snapshot, from, len } => {
+                let snapshot = &mut self.snapshots[snapshot];
+                let mut bytes = vec![0; len as usize];
+                snapshot.seek_to(from)?;
+                snapshot.read_exact(&mut bytes)?;
+                self.checksummed.write_all(&bytes)
             }
         }
-        checksummed.write_all(&made)
     }
 }
 
@@ -177,45 +159,19 @@ impl<R: Read + Seek> Read for Repartitioned<R> {
 }
 
 /// Adds the pending events of the states of a process.
-fn take_own(
-    mut of: PendingEvents,
-    from: &BlockPartition,
-    to: &BlockPartition,
-    process: usize,
-    own: &mut PendingEvents,
-) {
+fn take_own(mut of: PendingEvents, to: &BlockPartition, process: usize, own: &mut PendingEvents) {
     const EVENTS: [Event; 4] =
         [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];
     while let Some(level) = of.next() {
         for event in EVENTS {
             for (word, set) in of.day(level).of(event) {
-                let renumbered =
-                    (0..64).filter(|bit| set >> bit & 1 != 0).map(|bit| word * 64 + bit);
-                for renumbered in renumbered
-                    .filter_map(|renumbered| from.state(renumbered))
-                    .map(|state| to.renumbered(state))
-                {
-                    if (renumbered / to.part_states()) as usize / to.parts() == process {
-                        own.add(level, renumbered, event);
-                    }
+                // A word lies in one block.
+                if to.process_of(word * 64 / to.block_states()) == process {
+                    let states = (0..64).filter(|bit| set >> bit & 1 != 0);
+                    states.for_each(|bit| own.add(level, word * 64 + bit, event));
                 }
             }
         }
         of.remove(level);
     }
-}
-
-/// Copies bits, from one bit of an array that begins somewhere in a snapshot.
-fn copy_bits(
-    from: &mut Opened<impl Read + Seek>,
-    (begin, bit): (u64, u64),
-    to: &mut [u8],
-    at: u64,
-    len: u64,
-) -> io::Result<()> {
-    let mut bytes = vec![0; ((bit % 8 + len).div_ceil(8)) as usize];
-    from.read(begin + bit / 8, &mut bytes)?;
-    let has = |place: u64| bytes[(place / 8) as usize] >> (place % 8) & 1;
-    (0..len).for_each(|i| to[((at + i) / 8) as usize] |= has(bit % 8 + i) << ((at + i) % 8));
-    Ok(())
 }

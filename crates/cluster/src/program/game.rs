@@ -4,7 +4,6 @@ use std::path::Path;
 
 use retrograde::Predecessors;
 use retrograde::parts::Parted;
-use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::{Show, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
@@ -24,8 +23,8 @@ pub(crate) trait Game: Send + Sync {
     fn is_sound(&self) -> bool;
     /// The memory of the game itself.
     fn bytes(&self) -> u64;
-    /// The same game in the numbering of the processes.
-    fn renumbered(&self, block_partition: BlockPartition) -> Box<dyn Parted + '_>;
+    /// The game for the solver.
+    fn parted(&self) -> &dyn Parted;
 }
 
 /// A game by name, with the header of its table.
@@ -75,7 +74,7 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
         0
     }
 
-    fn renumbered(&self, block_partition: BlockPartition) -> Box<dyn Parted + '_> {
-        Box::new(Renumbered::new(&self.game, block_partition))
+    fn parted(&self) -> &dyn Parted {
+        &self.game
     }
 }

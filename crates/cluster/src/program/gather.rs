@@ -3,11 +3,13 @@
 //! ```text
 //! until the table is written:
 //!     a superstep: the first process says which blocks come next, or that it is done
-//!     a superstep: every process sends values to the processes that pack these blocks
-//!     a superstep: every process sends the blocks that it has packed to the first one
+//!     a superstep: each process sends values to the processes that pack the blocks of the first round
+//!     for each round, a superstep:
+//!         each process sends values to the processes that pack the blocks of the next round
+//!         each process packs its blocks of this round, and sends them to the first process
 //! ```
 //!
-//! A process packs the blocks whose first state it has, up to an equal share. So most values stay where they are.
+//! A process packs the blocks whose first state it has, up to an equal share.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,13 +35,19 @@ use crate::game::Game;
 use crate::say::say;
 
 /// How many blocks of the table each process packs in a round.
-const TILES: usize = 128;
-/// The most memory for a round in one process: the codes of its blocks, and as many in messages.
-pub(crate) const BYTES: u64 = 2 * TILES as u64 * (1 << 16) * 2;
-/// The most memory that the first process needs besides: the blocks of two rounds, packed, of which it gets those of
-/// `processes` processes, and the cache of a temporary table.
-pub(crate) fn first_bytes(processes: usize) -> u64 {
-    processes as u64 * BYTES / 4 + Options::CACHE_BYTES
+const TILES: usize = 32;
+/// How many rounds a request has.
+const ROUNDS: usize = 8;
+/// The memory of the codes of one round in one process.
+const ROUND_BYTES: u64 = TILES as u64 * (1 << 16) * 2;
+/// The most memory that a process needs to pack: the values of two rounds, and as many in messages.
+pub(crate) const BYTES: u64 = 4 * ROUND_BYTES;
+
+/// The most memory that the first process needs besides: the blocks of two requests, packed to a fourth or less, and the
+/// cache of a temporary table if there is one.
+pub(crate) fn first_bytes(processes: usize, game: &dyn Game) -> u64 {
+    let cache = if game.show().is_some() { 0 } else { Options::CACHE_BYTES };
+    2 * (ROUNDS * processes) as u64 * ROUND_BYTES / 8 + cache
 }
 
 /// A process that has solved its states.
@@ -80,7 +88,7 @@ impl<'s, P: Transport> Source<'s, P> {
         let tiles = AllProcesses {
             states: self.game.states(),
             distances: self.distances,
-            batch: TILES * self.block_partition.processes(),
+            batch: ROUNDS * TILES * self.block_partition.processes(),
             calls: Mutex::new((ask, answers)),
         };
         // One thread writes while another waits for blocks. This thread and the usual pool pack.
@@ -128,46 +136,37 @@ impl<'s, P: Transport> Source<'s, P> {
             });
             packed.collect::<Result<Vec<_>, _>>()
         };
-        let own = self.send_values(&tiles);
-        let (ready, mut waiting): (BTreeMap<_, _>, _) =
-            own.into_iter().partition(|(_, values)| values.missing == 0);
-        let mut packed = pack(ready)?;
-        self.receive_values(&mut waiting)?;
-        packed.extend(pack(waiting)?);
-        let mut all: Vec<Option<Vec<u8>>> = vec![None; tiles.len()];
         let first = self.supersteps.index() == 0;
-        for (number, packed) in packed {
-            if first {
-                all[number] = Some(packed);
-            } else {
-                let message = [&(number as u32).to_le_bytes()[..], &packed].concat();
-                self.supersteps.send(0, message);
+        let mut all = vec![None; tiles.len()];
+        let round = TILES * self.block_partition.processes();
+        let mut own = self.send_values(0, &tiles[..round.min(tiles.len())]);
+        self.receive(&mut own, &mut all)?;
+        for start in (0..tiles.len()).step_by(round) {
+            let end = tiles.len().min(start + round);
+            let next = self.send_values(end, &tiles[end..tiles.len().min(end + round)]);
+            for (number, packed) in pack(std::mem::replace(&mut own, next))? {
+                if first {
+                    all[number] = Some(packed);
+                } else {
+                    self.supersteps.send(0, [&head(PACKED, number, 0)[..], &packed].concat());
+                }
             }
+            self.receive(&mut own, &mut all)?;
         }
-        let mut torn = false;
-        let take = |message: &[u8]| {
-            let place = message.split_first_chunk().and_then(|(number, packed)| {
-                Some((all.get_mut(u32::from_le_bytes(*number) as usize)?, packed))
-            });
-            match place {
-                Some((place, packed)) => torn |= place.replace(packed.to_vec()).is_some(),
-                None => torn = true,
-            }
-        };
-        self.supersteps.end(&[], take).map_err(|error| error.to_string())?;
         if !first {
             return Ok(Vec::new());
         }
-        all.into_iter().collect::<Option<Vec<_>>>().filter(|_| !torn).ok_or_else(strange)
+        all.into_iter().collect::<Option<Vec<_>>>().ok_or_else(strange)
     }
 
-    /// Sends the values of this process that others pack. Returns the tiles that this process packs, by number.
-    fn send_values(&mut self, tiles: &[Tile]) -> BTreeMap<usize, TileValues<'s>> {
+    /// Sends the values of this process that others pack. Returns the tiles that this process packs, by number. The
+    /// first tile has the number `start`.
+    fn send_values(&mut self, start: usize, tiles: &[Tile]) -> BTreeMap<usize, TileValues<'s>> {
         let Source { values, supersteps, block_partition, distances, game } = self;
         let process = supersteps.index();
         let packers = packers(block_partition, tiles);
         let (mut own, mut codes, mut far) = (BTreeMap::new(), Vec::new(), Vec::new());
-        for ((number, tile), packer) in tiles.iter().enumerate().zip(packers) {
+        for ((number, tile), packer) in (start..).zip(tiles).zip(packers) {
             let shares = Share::all(block_partition, tile);
             if packer == process {
                 let new = TileValues::new(*values, process, shares, game.states(), *distances);
@@ -179,35 +178,48 @@ impl<'s, P: Transport> Source<'s, P> {
             for share in shares.iter().filter(|share| share.process == process) {
                 let at = codes.len();
                 codes.resize(at + share.len, Code::INVALID);
-                values.fill_codes(share.renumbered, &mut codes[at..]);
+                values.fill_codes(share.first, &mut codes[at..]);
                 if codes[at..].iter().max().is_some_and(|code| code.is_far()) {
-                    let states = (share.renumbered..).zip(&codes[at..]);
+                    let states = (share.first..).zip(&codes[at..]);
                     let states = states.filter(|(_, code)| code.is_far());
                     far.extend(states.filter_map(|(state, _)| values.value(state)?.distance()));
                 }
             }
             if !codes.is_empty() {
-                supersteps.send(packer, message([number, process], &codes, &far));
+                supersteps.send(packer, values_message(number, process, &codes, &far));
             }
         }
         own
     }
 
-    /// Waits for the values of other processes.
-    fn receive_values(&mut self, own: &mut BTreeMap<usize, TileValues<'s>>) -> Result<(), String> {
+    /// Ends the superstep: waits for the values of the tiles that this process packs next, and for the tiles that
+    /// others have packed.
+    fn receive(
+        &mut self,
+        own: &mut BTreeMap<usize, TileValues<'s>>,
+        all: &mut [Option<Vec<u8>>],
+    ) -> Result<(), String> {
         let mut torn = false;
         let take = |message: &[u8]| {
             let mut read = || {
-                let (head, values) = message.split_first_chunk::<8>()?;
-                let [number, from] = *head.as_chunks().0 else { return None };
-                let [number, from] = [number, from].map(|bytes| u32::from_le_bytes(bytes) as usize);
-                own.get_mut(&number)?.insert(from, values)
+                let (head, rest) = message.split_first_chunk::<HEAD>()?;
+                let [kind, number, from] = *head.as_chunks().0 else { return None };
+                let [kind, number, from] = [kind, number, from].map(u32::from_le_bytes);
+                let number = number as usize;
+                match kind {
+                    VALUES => own.get_mut(&number)?.insert(from as usize, rest),
+                    PACKED => {
+                        let before = all.get_mut(number)?.replace(rest.to_vec());
+                        before.is_none().then_some(())
+                    }
+                    _ => None,
+                }
             };
             torn |= read().is_none();
         };
         self.supersteps.end(&[], take).map_err(|error| error.to_string())?;
         if torn || own.values().any(|values| values.missing > 0) {
-            return Err("values from another process make no sense".to_owned());
+            return Err("a message from another process makes no sense".to_owned());
         }
         Ok(())
     }
@@ -216,13 +228,12 @@ impl<'s, P: Transport> Source<'s, P> {
     fn count(&mut self, show: &dyn Show) -> Result<Vec<SideCounts>, String> {
         let mut sums = vec![Counts::default(); show.sides().len()];
         let process = self.supersteps.index();
-        for (renumbered, run) in self.block_partition.own(process) {
-            let mut state = run.start;
-            while state < run.end {
-                let end = run.end.min(state + show.side_run(state));
-                let states = renumbered + (state - run.start)..renumbered + (end - run.start);
-                sums[show.side_to_move(state)] += self.values.count(states);
-                state = end;
+        for block in self.block_partition.own(process) {
+            let mut states = self.block_partition.states_of(block);
+            while !states.is_empty() {
+                let end = states.end.min(states.start + show.side_run(states.start));
+                sums[show.side_to_move(states.start)] += self.values.count(states.start..end);
+                states.start = end;
             }
         }
         let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.invalid]);
@@ -288,8 +299,6 @@ struct Share {
     /// The position of the first state in the tile.
     at: usize,
     process: usize,
-    /// The new number of the first state.
-    renumbered: u64,
 }
 
 impl Share {
@@ -297,20 +306,32 @@ impl Share {
     fn all(block_partition: &BlockPartition, tile: &Tile) -> Vec<Share> {
         let runs = tile.runs().flat_map(|run| block_partition.runs(run));
         let mut at = 0;
-        let share = |(process, renumbered, run): (usize, u64, Range<u64>)| {
+        let share = |(process, run): (usize, Range<u64>)| {
             let len = (run.end - run.start) as usize;
             at += len;
-            Share { first: run.start, len, at: at - len, process, renumbered }
+            Share { first: run.start, len, at: at - len, process }
         };
         runs.map(share).collect()
     }
 }
 
-/// A message of values: the number of the tile, the sender, the codes, and the distances that do not fit a code.
-fn message(head: [usize; 2], codes: &[Code], far: &[u32]) -> Vec<u8> {
-    let mut message = vec![0; 8 + 2 * codes.len()];
-    let (start, rest) = message.split_at_mut(8);
-    start.copy_from_slice(head.map(|number| (number as u32).to_le_bytes()).as_flattened());
+/// The length of the head of a message: its kind, the number of the tile, and the sender.
+const HEAD: usize = 12;
+/// The kind of a message of values: the codes, and then the distances that do not fit a code.
+const VALUES: u32 = 0;
+/// The kind of a message with a packed tile.
+const PACKED: u32 = 1;
+
+fn head(kind: u32, number: usize, from: usize) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head.copy_from_slice([kind, number as u32, from as u32].map(u32::to_le_bytes).as_flattened());
+    head
+}
+
+fn values_message(number: usize, from: usize, codes: &[Code], far: &[u32]) -> Vec<u8> {
+    let mut message = vec![0; HEAD + 2 * codes.len()];
+    let (start, rest) = message.split_at_mut(HEAD);
+    start.copy_from_slice(&head(VALUES, number, from));
     let (places, _) = rest.as_chunks_mut();
     places.iter_mut().zip(codes).for_each(|(place, code)| *place = code.0.to_le_bytes());
     message.extend(far.iter().flat_map(|far| far.to_le_bytes()));
@@ -323,7 +344,7 @@ fn packers(block_partition: &BlockPartition, tiles: &[Tile]) -> Vec<usize> {
     let most = tiles.len().div_ceil(processes);
     let mut loads = vec![0; processes];
     let first = |tile: &Tile| tile.runs().next().and_then(|run| block_partition.runs(run).next());
-    let first = tiles.iter().map(|tile| first(tile).map_or(0, |(process, ..)| process));
+    let first = tiles.iter().map(|tile| first(tile).map_or(0, |(process, _)| process));
     let wanted = first.map(|process| {
         loads[process] += 1;
         (loads[process] <= most).then_some(process)
@@ -409,7 +430,7 @@ impl Probe for TileValues<'_> {
     fn probe(&self, state: u64) -> Result<Option<Value>, String> {
         let (share, within) = self.share(state);
         if share.process == self.process {
-            return Ok(self.own.value(share.renumbered + within as u64));
+            return Ok(self.own.value(state));
         }
         let at = share.at + within;
         Ok(self.codes[at].value_with(|| self.far[&at]))
@@ -420,7 +441,7 @@ impl Probe for TileValues<'_> {
             let (share, within) = self.share(first);
             let (now, rest) = codes.split_at_mut(codes.len().min(share.len - within));
             match share.process == self.process {
-                true => self.own.fill_codes(share.renumbered + within as u64, now),
+                true => self.own.fill_codes(first, now),
                 false => {
                     let at = share.at + within;
                     now.copy_from_slice(&self.codes[at..at + now.len()]);
@@ -538,7 +559,7 @@ fn progress() -> impl FnMut(u64, u64) -> ControlFlow<()> + Send {
 mod tests {
     use retrograde::SolveError;
     use retrograde::adapters::Explicit;
-    use retrograde_cluster::{Message, Plan, Renumbered, Shard};
+    use retrograde_cluster::{Message, Plan, Shard};
 
     use super::*;
 
@@ -597,11 +618,10 @@ mod tests {
         let distance = |state: u64| if state % 7 == 5 { 1 << 20 } else { state as u32 };
         let value = |state: u64| Some(Value::Win(distance(state)));
         let block_partition = BlockPartition::new(4000, 3, 64);
-        // Nothing is solved, so each state of this process is a draw.
+        // Nothing is seeded, so each state of this process is invalid.
         let game = Explicit::from_edges(4000, []);
-        let renumbered = Renumbered::new(&game, block_partition);
-        let plan = Plan::new(&renumbered, block_partition, true);
-        let mut shard = Shard::new(&renumbered, &plan, Supersteps::new(Alone), ());
+        let plan = Plan::new(&game, block_partition, true);
+        let mut shard = Shard::new(&game, &plan, Supersteps::new(Alone), ());
         let own = shard.values().0;
         for tile in tiles() {
             let shares = Share::all(&block_partition, &tile);
@@ -631,7 +651,7 @@ mod tests {
             assert_eq!(values.missing, 0);
             for run in tile.runs() {
                 let expected = |state| match block_partition.runs(state..state + 1).next() {
-                    Some((1, ..)) => Some(Value::Draw),
+                    Some((1, _)) => None,
                     _ => value(state),
                 };
                 for state in run.clone() {

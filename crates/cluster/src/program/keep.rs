@@ -28,7 +28,7 @@ const MAGIC: &[u8; 16] = b"retrograde shard";
 
 /// The partition of the states: the number of processes, and the length of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Renumbered {
+pub(crate) struct Partition {
     pub(crate) processes: u64,
     pub(crate) block: u64,
 }
@@ -37,14 +37,21 @@ pub(crate) struct Renumbered {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     pub(crate) level: u32,
-    pub(crate) renumbered: Renumbered,
+    pub(crate) partition: Partition,
+}
+
+impl Partition {
+    pub(crate) fn of(block_partition: &BlockPartition) -> Partition {
+        let processes = block_partition.processes() as u64;
+        Partition { processes, block: block_partition.block_states() }
+    }
 }
 
 impl Kept {
     /// The message with it for the other processes, who may not see the folder.
     pub(crate) fn told(kept: Option<Kept>) -> [u64; 3] {
-        kept.map_or([0; 3], |Kept { level, renumbered }| {
-            [u64::from(level) + 1, renumbered.processes, renumbered.block]
+        kept.map_or([0; 3], |Kept { level, partition }| {
+            [u64::from(level) + 1, partition.processes, partition.block]
         })
     }
 
@@ -52,7 +59,7 @@ impl Kept {
     pub(crate) fn of(told: [u64; 3]) -> Option<Kept> {
         let [level, processes, block] = told;
         let level = level.checked_sub(1)? as u32;
-        Some(Kept { level, renumbered: Renumbered { processes, block } })
+        Some(Kept { level, partition: Partition { processes, block } })
     }
 }
 
@@ -64,8 +71,8 @@ pub(crate) fn clear(job: &Job) -> Result<(), String> {
         return Ok(());
     };
     // All files belong to processes that no longer exist.
-    let renumbered = Renumbered { processes: 0, block: 1 };
-    let keeper = Keeper::new(checkpoint, 0, job.work(), renumbered)?;
+    let partition = Partition { processes: 0, block: 1 };
+    let keeper = Keeper::new(checkpoint, 0, job.work(), partition)?;
     keeper.kept()?;
     keeper.remove();
     keeper.sweep(None);
@@ -83,7 +90,7 @@ struct Keeping {
     process: usize,
     /// The identity of the solve, and the partition.
     identity: Json,
-    renumbered: Renumbered,
+    partition: Partition,
     /// The time of the last checkpoint.
     kept: Instant,
     /// Whether to write the current level.
@@ -107,7 +114,7 @@ impl Keeper {
         checkpoints: &Checkpoints,
         process: usize,
         identity: Json,
-        renumbered: Renumbered,
+        partition: Partition,
     ) -> Result<Keeper, String> {
         let folder = &checkpoints.folder;
         let fault = |error: &dyn std::fmt::Display| {
@@ -120,7 +127,7 @@ impl Keeper {
             every: checkpoints.interval(),
             process,
             identity,
-            renumbered,
+            partition,
             kept: Instant::now(),
             wanted: false,
             own: None,
@@ -151,10 +158,15 @@ impl Keeper {
             .zip(number("processes", 1 << 16).zip(number("block", BlockPartition::BLOCK_MAX)))
             .filter(|(_, (processes, block))| *processes > 0 && *block > 0)
             .map(|(level, (processes, block))| {
-                let renumbered = Renumbered { processes, block };
-                Kept { level: level as u32, renumbered }
+                let partition = Partition { processes, block };
+                Kept { level: level as u32, partition }
             });
         kept.map(Some).ok_or_else(|| keeping.refusal(&path, "the manifest is damaged"))
+    }
+
+    /// Changes the partition, before the first level.
+    pub(crate) fn partition(&self, partition: Partition) {
+        self.lock().partition = partition;
     }
 
     /// Removes the files that a killed solve has left, except those in its manifest: each process its own,
@@ -169,7 +181,7 @@ impl Keeper {
             else {
                 continue;
             };
-            let is_stray = keeping.process == 0 && owner as u64 >= keeping.renumbered.processes;
+            let is_stray = keeping.process == 0 && owner as u64 >= keeping.partition.processes;
             let is_kept = level.as_ref().is_some_and(|level| name.starts_with(level));
             match is_kept {
                 true if is_stray => strays.push(path),
@@ -191,20 +203,20 @@ impl Keeper {
         let level = Some(kept.level);
         (keeping.own, keeping.manifest, keeping.stands) = (level, level, level);
         keeping.files = vec![kept.level];
-        let Keeping { process, renumbered, .. } = *keeping;
-        if kept.renumbered == renumbered {
+        let Keeping { process, partition, .. } = *keeping;
+        if kept.partition == partition {
             return Ok(Box::new(keeping.open(kept, process, true)?));
         }
         // Each process checks some of the files. If one finds damage, all end.
-        let processes = kept.renumbered.processes as usize;
+        let processes = kept.partition.processes as usize;
         let open = |of| {
-            let file = keeping.open(kept, of, of as u64 % renumbered.processes == process as u64);
+            let file = keeping.open(kept, of, of as u64 % partition.processes == process as u64);
             file.map_err(|error| {
                 format!("{error} (they were {processes} processes, and each has to read the files of all)")
             })
         };
         let files = (0..processes).map(open).collect::<Result<Vec<_>, _>>()?;
-        let from = BlockPartition::new(states, processes, kept.renumbered.block);
+        let from = BlockPartition::new(states, processes, kept.partition.block);
         let repartitioned = Repartitioned::new(plan, process, from, files);
         let path = keeping.file(kept.level, process);
         Ok(Box::new(repartitioned.map_err(|error| keeping.refusal(&path, &error.to_string()))?))
@@ -260,8 +272,8 @@ impl Keeping {
     }
 
     /// How the file of a process begins.
-    fn header(&self, process: usize, renumbered: Renumbered) -> Json {
-        let Renumbered { processes, block } = renumbered;
+    fn header(&self, process: usize, partition: Partition) -> Json {
+        let Partition { processes, block } = partition;
         json!({ "of": self.identity, "process": process, "processes": processes, "block": block })
     }
 
@@ -279,7 +291,7 @@ impl Keeping {
         let mut header = Vec::new();
         file.by_ref().take(u64::from_le_bytes(len)).read_to_end(&mut header).map_err(fault)?;
         let header: Json = serde_json::from_slice(&header).unwrap_or_default();
-        if &magic != MAGIC || header != self.header(process, kept.renumbered) {
+        if &magic != MAGIC || header != self.header(process, kept.partition) {
             return Err(self.refusal(&path, "the file is of another solve or process"));
         }
         Ok(file)
@@ -287,7 +299,7 @@ impl Keeping {
 
     fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), WriteError> {
         let path = self.file(snapshot.level(), self.process);
-        let header = self.header(self.process, self.renumbered).to_string();
+        let header = self.header(self.process, self.partition).to_string();
         let len = (header.len() as u64).to_le_bytes();
         write_checksummed(&path, |to| {
             let begin = [&MAGIC[..], &len, header.as_bytes()];
@@ -299,7 +311,7 @@ impl Keeping {
     /// Writes the manifest of a complete level.
     fn write_manifest(&self, level: u32) -> Result<(), WriteError> {
         let mut temp_file = TempFile::create(&self.folder.join(MANIFEST))?;
-        let Renumbered { processes, block } = self.renumbered;
+        let Partition { processes, block } = self.partition;
         let manifest = json!({
             "level": level,
             "processes": processes,

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use retrograde::parts::Parted;
 use retrograde_catalog::{FamilyVisitor, visit_family};
-use retrograde_cluster::{BlockPartition, Renumbered};
 use retrograde_games::Show;
 use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
 use retrograde_table::{About, BestExits, Rows, Table};
@@ -124,7 +123,7 @@ impl<F: Family> Game for Region<'_, '_, F> {
         self.bytes
     }
 
-    fn renumbered(&self, block_partition: BlockPartition) -> Box<dyn Parted + '_> {
-        Box::new(Renumbered::new(self.game, block_partition))
+    fn parted(&self) -> &dyn Parted {
+        self.game
     }
 }

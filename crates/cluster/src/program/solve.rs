@@ -9,9 +9,8 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use retrograde::parts::Parted;
 use retrograde::{Progress, SolveError, Solver};
-use retrograde_catalog::{Block, Output, about};
+use retrograde_catalog::{Output, about};
 use retrograde_cluster::{BlockPartition, Plan, Shard, Supersteps, TimelyTransport};
 use serde_json::json;
 use timely_communication::allocator::ProcessBuilder;
@@ -22,7 +21,7 @@ use crate::game::{ByName, Game};
 use crate::gather::{self, Source};
 use crate::heartbeat::{Heartbeat, name};
 use crate::job::{Job, What};
-use crate::keep::{Keeper, Kept, Renumbered as RenumberedGame};
+use crate::keep::{Keeper, Kept, Partition};
 use crate::meet::{Met, listen, meet};
 use crate::say::say;
 use crate::wire::{Traffic, Wire};
@@ -60,8 +59,7 @@ pub(crate) fn run(job: &Job, process: usize, out: &Output) -> Result<(), String>
             game.map_err(|error| error.to_string()).and_then(|game| solve(&*game))
         }
         What::Region(region) => {
-            let needed =
-                |game: &dyn Game| Share::of(job, process, game, &*renumbered(job, game)).needed;
+            let needed = |game: &dyn Game| Share::of(job, process, game, block(job, game)).needed;
             let fits =
                 |game: &dyn Game| job.told.memory.is_none_or(|memory| needed(game) <= memory);
             region.with_game(fits, solve).and_then(|done| done)
@@ -105,8 +103,6 @@ fn report_panics(heartbeat: &Heartbeat) {
 
 /// The share of a process.
 struct Share {
-    block_partition: BlockPartition,
-    block: u64,
     plan: Plan,
     /// Its memory besides the parts.
     beside: u64,
@@ -114,34 +110,20 @@ struct Share {
     needed: u64,
 }
 
-/// The partition of a game, and the length of its blocks.
-fn block_partition(job: &Job, game: &dyn Game) -> (BlockPartition, u64) {
-    let rows = game.grids().first().map(|rows| (rows.columns, rows.sides));
-    let block = match (job.told.block, rows) {
-        (Some(Block::States(block)), _) => block.clamp(1, BlockPartition::BLOCK_MAX),
-        // The side to move changes with every row, so with two processes each move leads to the other.
-        (Some(Block::Rows), Some((row, _))) => row.min(BlockPartition::BLOCK_MAX),
-        _ => {
-            let whole = rows.map_or(1, |(columns, sides)| columns * sides);
-            BlockPartition::block(game.states(), job.told.processes, whole)
-        }
-    };
-    (BlockPartition::new(game.states(), job.told.processes, block), block)
-}
-
-fn renumbered<'g>(job: &Job, game: &'g dyn Game) -> Box<dyn Parted + 'g> {
-    game.renumbered(block_partition(job, game).0)
+/// The length of blocks for a new solve.
+fn block(job: &Job, game: &dyn Game) -> u64 {
+    job.told.block.unwrap_or_else(|| BlockPartition::block(game.states(), job.told.processes))
 }
 
 impl Share {
-    /// The share of a process of a renumbered game.
-    fn of(job: &Job, process: usize, game: &dyn Game, renumbered: &dyn Parted) -> Share {
-        let (block_partition, block) = block_partition(job, game);
-        let plan = Plan::new(renumbered, block_partition, job.told.distances);
-        let first = if process == 0 { gather::first_bytes(job.told.processes) } else { 0 };
+    /// The share of a process, with blocks of `block` states.
+    fn of(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
+        let block_partition = BlockPartition::new(game.states(), job.told.processes, block);
+        let plan = Plan::new(game.parted(), block_partition, job.told.distances);
+        let first = if process == 0 { gather::first_bytes(job.told.processes, game) } else { 0 };
         let beside = gather::BYTES + first + game.bytes();
         let needed = plan.bytes(process, 0) + beside;
-        Share { block_partition, block, plan, beside, needed }
+        Share { plan, beside, needed }
     }
 }
 
@@ -155,9 +137,7 @@ fn solve(
     timely_transport: TimelyTransport,
     network: &mut Network,
 ) -> Result<(), String> {
-    let parted = renumbered(job, game);
-    let Share { block_partition, block, plan, beside, needed } =
-        Share::of(job, process, game, &*parted);
+    let Share { mut plan, beside, needed } = Share::of(job, process, game, block(job, game));
     if process == 0 {
         say(&json!({ "memory": needed, "states": game.states() }));
     }
@@ -173,8 +153,7 @@ fn solve(
         solver = solver.progress(progress());
     }
     let keeper = job.told.checkpoint.as_ref().map(|checkpoints| {
-        let renumbered = RenumberedGame { processes: job.told.processes as u64, block };
-        Keeper::new(checkpoints, process, job.work(), renumbered)
+        Keeper::new(checkpoints, process, job.work(), Partition::of(plan.block_partition()))
     });
     let keeper = keeper.transpose()?;
     let began = Instant::now();
@@ -187,6 +166,10 @@ fn solve(
         let kept = told.first_chunk().and_then(|told| Kept::of(*told));
         keeper.sweep(kept);
         if let Some(kept) = kept {
+            // Longer blocks than those of the checkpoint would need a piece of several parts.
+            let block = plan.block_partition().block_states().min(kept.partition.block);
+            plan = Share::of(job, process, game, block).plan;
+            keeper.partition(Partition::of(plan.block_partition()));
             solver = solver.resume(keeper.read(kept, game.states(), &plan)?);
         }
         let keeper = keeper.clone();
@@ -197,7 +180,7 @@ fn solve(
     }
     let piggyback = keeper.clone();
     let bytes = plan.bytes(process, 0);
-    let solved = solver.run(bytes, || Shard::new(&*parted, &plan, supersteps, piggyback));
+    let solved = solver.run(bytes, || Shard::new(game.parted(), &plan, supersteps, piggyback));
     let mut solved = solved.map_err(|error| match error {
         SolveError::Memory { needed, limit } => refusal(needed + beside, limit + beside),
         error => error.to_string(),
@@ -209,6 +192,7 @@ fn solve(
     let seconds = began.elapsed().as_secs_f64();
     let distances = job.told.distances;
     let (values, supersteps) = solved.engine.values();
+    let block_partition = *plan.block_partition();
     let source = Source { values, supersteps, block_partition, game, distances };
     let written = source.write(out, &solved.histogram)?;
     if let Some(keeper) = &keeper {

@@ -5,7 +5,7 @@ use crate::solves::shard_values;
 use retrograde::parts::Parted;
 use retrograde::{Game, Probe, Solution, SolveError, Solver};
 use retrograde_chess::{Chess, Endgame, Material};
-use retrograde_cluster::{BlockPartition, Plan, Renumbered};
+use retrograde_cluster::{BlockPartition, Plan};
 use retrograde_regions::{Builder, Family, Solved};
 use retrograde_table::About;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,8 +37,7 @@ impl Family for Twice {
     fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
         let solution = Chess.solve(game, solver)?;
         let block_partition = BlockPartition::new(game.states(), 3, 256);
-        let renumbered = Renumbered::new(game, block_partition);
-        let parted: &dyn Parted = &renumbered;
+        let parted: &dyn Parted = game;
         let plan = &Plan::new(parted, block_partition, true);
         thread::scope(|scope| {
             let running = transports(3, 0).into_iter().map(|transport| {

@@ -5,8 +5,7 @@ use retrograde::parts::Parted;
 use retrograde::parts::Thresholds;
 use retrograde::{Code, Histogram, Solver, Value};
 use retrograde_cluster::{
-    BlockPartition, Bounds, Plan, Renumbered, Repartitioned, Shard, Supersteps, TimelyTransport,
-    Transport,
+    BlockPartition, Bounds, Plan, Repartitioned, Shard, Supersteps, TimelyTransport, Transport,
 };
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
@@ -30,17 +29,13 @@ pub(crate) fn shard_values<P: Transport>(
     let solved = solver.run(bytes, || Shard::new(game, plan, Supersteps::new(transport), ()));
     let mut solved = solved.expect("nothing stops this solve");
     let block_partition = plan.block_partition();
-    let parts = process * block_partition.parts()..(process + 1) * block_partition.parts();
-    let first = parts.map(|part| part as u64 * block_partition.part_states());
+    let blocks = block_partition.own(process);
     let mut known = Vec::new();
-    for renumbered in first.flat_map(|first| first..first + block_partition.part_len()) {
-        let (value, mut code) = (solved.engine.values().0.value(renumbered), [Code::INVALID]);
-        solved.engine.values().0.fill_codes(renumbered, &mut code);
+    for state in blocks.flat_map(|block| block_partition.states_of(block)) {
+        let (value, mut code) = (solved.engine.values().0.value(state), [Code::INVALID]);
+        solved.engine.values().0.fill_codes(state, &mut code);
         assert_eq!(code, [Code::of(value)]);
-        match block_partition.state(renumbered) {
-            Some(state) => known.push((state, value)),
-            None => assert_eq!(value, None, "a hole of the block_partition has a value"),
-        }
+        known.push((state, value));
     }
     (known, solved.histogram)
 }
@@ -49,14 +44,13 @@ pub(crate) fn shard_values<P: Transport>(
 fn check(
     game: &Plain,
     plan: &Plan,
-    parted: &dyn Parted,
     transports: Vec<impl Transport + Send>,
     distances: bool,
     what: &str,
 ) {
     let found: Vec<(Known, Histogram)> = thread::scope(|scope| {
         let running = transports.into_iter().map(|transport| {
-            scope.spawn(move || shard_values(parted, plan, transport, Solver::new()))
+            scope.spawn(move || shard_values(game, plan, transport, Solver::new()))
         });
         let running: Vec<_> = running.collect();
         running.into_iter().map(|thread| thread.join().expect("no process fails")).collect()
@@ -84,18 +78,9 @@ fn judge(game: &Plain, found: Vec<(Known, Histogram)>, distances: bool, what: &s
 /// A random partition and random options.
 fn drawn(rng: &mut Rng, game: &Plain) -> (BlockPartition, bool) {
     let processes = 1 + rng.below(5) as usize;
-    let block = rng.pick(&[1, 7, 64, 64, 100, 128, 256, 1_000]);
+    let block = rng.pick(&[64, 64, 128, 256, 1 << 12]);
     let states = retrograde::Game::states(game);
-    let block_partition = match rng.chance(50) {
-        true => BlockPartition::new(states, processes, block),
-        false => {
-            let own =
-                states.div_ceil(block).div_ceil(processes as u64) * block.next_multiple_of(64);
-            let part_max = own.div_ceil(rng.pick(&[2, 3, 5])).max(1);
-            BlockPartition::in_parts(states, processes, block, part_max)
-        }
-    };
-    (block_partition, rng.chance(50))
+    (BlockPartition::new(states, processes, block), rng.chance(50))
 }
 
 fn planned(
@@ -119,17 +104,9 @@ fn messages_may_be_late_and_out_of_order() {
         let mut rng = Rng::new(!seed);
         let distances = seed % 3 != 0;
         let (block_partition, least) = drawn(&mut rng, &game);
-        let renumbered = Renumbered::new(&game, block_partition);
-        let plan = planned(&renumbered, block_partition, distances, least);
+        let plan = planned(&game, block_partition, distances, least);
         let transports = transports(block_partition.processes(), seed);
-        check(
-            &game,
-            &plan,
-            &renumbered,
-            transports,
-            distances,
-            &format!("seed {seed}, {block_partition:?}"),
-        );
+        check(&game, &plan, transports, distances, &format!("seed {seed}, {block_partition:?}"));
     }
 }
 
@@ -139,11 +116,10 @@ fn messages_of_timely_arrive() {
         let game = random::game(seed, 0..2_000);
         let mut rng = Rng::new(!seed);
         let (block_partition, least) = drawn(&mut rng, &game);
-        let renumbered = Renumbered::new(&game, block_partition);
-        let plan = planned(&renumbered, block_partition, true, least);
+        let plan = planned(&game, block_partition, true, least);
         let Hooks { refill, .. } = Hooks::default();
         let builders = ProcessBuilder::new_bytes_vector(block_partition.processes(), refill, None);
-        let (parted, plan): (&dyn Parted, &Plan) = (&renumbered, &plan);
+        let (parted, plan): (&dyn Parted, &Plan) = (&game, &plan);
         let found: Vec<_> = thread::scope(|scope| {
             let running = builders.into_iter().map(|builder| {
                 scope.spawn(move || {
@@ -159,27 +135,6 @@ fn messages_of_timely_arrive() {
     }
 }
 
-/// A partitioned game is the same game: its moves and backward moves agree, and so do its answers for one state and for
-/// many.
-#[test]
-fn partitioning_changes_no_game() {
-    for seed in 0..200 {
-        let game = random::game(seed, 0..300);
-        let (block_partition, _) = drawn(&mut Rng::new(seed), &game);
-        let renumbered = Renumbered::new(&game, block_partition);
-        if let Err(error) = retrograde::audit(&renumbered) {
-            panic!("seed {seed}: {error}");
-        }
-        for state in 0..retrograde::Game::states(&game) {
-            assert_eq!(
-                block_partition.state(block_partition.renumbered(state)),
-                Some(state),
-                "seed {seed}"
-            );
-        }
-    }
-}
-
 /// All processes stop at one level. The same or another number of processes, with another partition, continue from the
 /// checkpoints.
 #[test]
@@ -188,9 +143,8 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
     for seed in 0..60 {
         let game = random::game(seed, 0..400);
         let (block_partition, least) = drawn(&mut Rng::new(seed), &game);
-        let renumbered = Renumbered::new(&game, block_partition);
-        let plan = &planned(&renumbered, block_partition, true, least);
-        let parted: &dyn Parted = &renumbered;
+        let plan = &planned(&game, block_partition, true, least);
+        let parted: &dyn Parted = &game;
         let stop = 1 + seed % 3;
         let kept: Vec<Option<Vec<u8>>> = thread::scope(|scope| {
             let running =
@@ -217,12 +171,16 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
         stopped += 1;
         for other in [false, true] {
             let (again, least) = match other {
-                true => drawn(&mut Rng::new(seed + 1_000), &game),
+                // Another number of processes, and blocks of the same length or shorter ones.
+                true => {
+                    let (again, least) = drawn(&mut Rng::new(seed + 1_000), &game);
+                    let block = again.block_states().min(block_partition.block_states());
+                    (BlockPartition::new(again.states(), again.processes(), block), least)
+                }
                 false => (block_partition, least),
             };
-            let renumbered = Renumbered::new(&game, again);
-            let plan = &planned(&renumbered, again, true, least);
-            let (parted, kept): (&dyn Parted, &[Vec<u8>]) = (&renumbered, &kept);
+            let plan = &planned(&game, again, true, least);
+            let kept: &[Vec<u8>] = &kept;
             let found: Vec<_> = thread::scope(|scope| {
                 let running = transports(again.processes(), !seed).into_iter().map(|transport| {
                     scope.spawn(move || {
@@ -250,53 +208,4 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
         }
     }
     assert!(stopped > 20, "only {stopped} solves were stopped");
-}
-
-/// The shares are about equal, and few of their numbers are invalid.
-#[test]
-fn partitioning_wastes_little() {
-    for (states, processes, block) in
-        [(200_000_000, 2, 256), (1_000_000_007, 3, 64), (1 << 40, 256, 256), (99_999, 5, 64)]
-    {
-        let block_partition = BlockPartition::new(states, processes, block);
-        let held = block_partition.part_len() * (block_partition.parts() * processes) as u64;
-        let waste = held as f64 / states as f64;
-        assert!(waste < 1.07, "{block_partition:?}: {waste}");
-    }
-}
-
-/// A partition divided by multiplying, without checking that the quotient was exact. It put state 1,865,059,441,471
-/// into a wrong block, so two states had one number.
-#[test]
-fn states_beyond_2_to_the_40_are_partitioned_and_found_again() {
-    let mut rng = Rng::new(seed());
-    let games = [1_865_059_441_472, 1 << 40, (1 << 44) + 12_345, (1 << 52) - 1];
-    for (states, block) in games.into_iter().flat_map(|states| {
-        [13_870_016, BlockPartition::BLOCK_MAX, BlockPartition::BLOCK_MAX - 1, 64]
-            .map(|block| (states, block))
-    }) {
-        let processes = rng.within(1..1_000) as usize;
-        let block_partition = BlockPartition::new(states, processes, block);
-        for _ in 0..1_000 {
-            // The quotient may be wrong around multiples, near the end.
-            let multiple = rng.within(states / block / 2..states / block + 1) * block;
-            // If the blocks fill the game, the last multiple is no state.
-            for state in [multiple - 1, multiple.min(states - 1), states - 1, rng.below(states)] {
-                let place = state / block;
-                let (turn, process) = (place / processes as u64, place % processes as u64);
-                let parts = block_partition.parts() as u64;
-                let renumbered = block_partition.renumbered(state);
-                let context = format!("{block_partition:?}: {state}");
-                let part = process * parts + turn % parts;
-                assert_eq!(renumbered / block_partition.part_states(), part, "{context}");
-                assert_eq!(block_partition.state(renumbered), Some(state), "{context}");
-                let mut runs = block_partition.runs(state..state + 1);
-                assert_eq!(
-                    runs.next(),
-                    Some((process as usize, renumbered, state..state + 1)),
-                    "{context}"
-                );
-            }
-        }
-    }
 }

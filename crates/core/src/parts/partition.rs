@@ -12,8 +12,6 @@ use crate::solve::thresholds::Thresholds;
 pub struct Partition {
     states: u64,
     part_states: u64,
-    /// How many states of a part the game uses.
-    part_len: u64,
     scale: Scale,
     thresholds: Thresholds,
 }
@@ -27,7 +25,6 @@ impl Partition {
         Partition {
             states: game.states(),
             part_states: part_states_of(part_states),
-            part_len: u64::MAX,
             scale: Scale::new(degree_max, distances),
             thresholds: Thresholds::default(),
         }
@@ -37,13 +34,6 @@ impl Partition {
     #[must_use]
     pub fn parts_of(self, part_states: u64) -> Partition {
         Partition { part_states: part_states_of(part_states), ..self }
-    }
-
-    /// The same, but the game uses only the first `part_len` states of each part. All other states are
-    /// invalid, and no move leads to them.
-    #[must_use]
-    pub fn holding(self, part_len: u64) -> Partition {
-        Partition { part_len, ..self }
     }
 
     /// How many states a part has. The last may have fewer.
@@ -71,8 +61,7 @@ impl Partition {
     /// The states of a part.
     pub fn states(&self, part: usize) -> Range<u64> {
         let first = part as u64 * self.part_states;
-        let len = self.part_states.min(self.part_len);
-        first.min(self.states)..self.states.min(first + len)
+        first.min(self.states)..self.states.min(first + self.part_states)
     }
 
     /// The part that has a state.

@@ -112,9 +112,9 @@ impl Outboxes {
         }
     }
 
-    /// Frees the memory of the boxes if it exceeds the memory of `len_max` updates. Otherwise one box could hold
-    /// this memory at one level, and another box as much at the next level.
-    fn trim(&mut self) {
+    /// Frees the memory of the boxes if it exceeds the memory of the most updates that may wait. Call it when no
+    /// update waits. Otherwise one box could hold this memory at one level, and another box as much at the next level.
+    pub fn trim(&mut self) {
         let Outboxes { boxes, grown, len_max, .. } = self;
         if grown.iter().map(|&part| boxes[part as usize].capacity()).sum::<usize>() > *len_max {
             grown.drain(..).for_each(|part| boxes[part as usize] = Vec::new());

@@ -40,9 +40,15 @@ pub struct Part {
     pub(crate) found: Frontier,
 }
 
+/// A part has a queue of one state for so many states, but of at least `QUEUE_MIN`.
+const MARKED_STATES: u64 = 1 << 12;
+const QUEUE_MIN: u64 = 64;
+
 impl Part {
     pub(crate) fn new(states: Range<u64>, scale: Scale, thresholds: Thresholds) -> Part {
-        let empty = || Frontier::new(thresholds.queue_max);
+        // A small part needs no long queue: to search all its marks takes as long as to sweep a few states.
+        let few = ((states.end - states.start) / MARKED_STATES).max(QUEUE_MIN) as usize;
+        let empty = || Frontier::new(thresholds.queue_max.min(few));
         let storage = Storage::new(states, scale);
         let (frontier, found, left) = (empty(), empty(), Left::nothing());
         Part { storage, thresholds, level: 0, frontier, swept: 0, left, found }

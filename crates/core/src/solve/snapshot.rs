@@ -58,16 +58,10 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Converts the beginning of a snapshot, up to its pending events, to another numbering of the same game:
-    /// from `of` states to `to` states. The bytes have no checksums.
-    pub fn renumbered(
-        self,
-        snapshot: &mut dyn Read,
-        of: u64,
-        to: u64,
-    ) -> Result<Vec<u8>, SolveError> {
+    /// Reads the beginning of a snapshot, up to its pending events, and checks it. The bytes have no checksums.
+    pub fn header(self, snapshot: &mut dyn Read, states: u64) -> Result<Vec<u8>, SolveError> {
         let mut bytes = Vec::new();
-        Header::read(self, of, snapshot)?.write(self, to, &mut bytes)?;
+        Header::read(self, states, snapshot)?.write(self, states, &mut bytes)?;
         Ok(bytes)
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use retrograde::Progress;
-use retrograde_catalog::{Block, Checkpoints, End, Job, Task};
+use retrograde_catalog::{Checkpoints, End, Job, Task};
 use retrograde_table::Table;
 
 use crate::source::checkpoint::{CheckpointArgs, Every};
@@ -76,7 +76,7 @@ impl ProcessesArgs {
             process: self.process.map(usize::from),
             hosts,
             timeout_ms: self.timeout.milliseconds(),
-            block: self.block.map(|states| Block::States(states.into())),
+            block: self.block.map(u64::from),
             memory: memory.asked().or_else(|| memory.limit().map(|bytes| bytes / share)),
             ..Job::new(task, processes, end)
         })
