@@ -29,6 +29,8 @@ pub struct Job {
     pub hosts: Option<Vec<String>>,
     /// How long a process may be silent, in milliseconds.
     pub timeout_ms: u64,
+    /// How many threads each process has.
+    pub threads: usize,
     /// How many bytes of memory each process may take.
     #[serde(default)]
     pub memory: Option<u64>,
@@ -141,6 +143,7 @@ impl Job {
             process: None,
             hosts: None,
             timeout_ms: 30_000,
+            threads: 1,
             memory: None,
             block: None,
             distances: true,

@@ -29,7 +29,7 @@ impl BlockPartition {
     const BLOCKS: u64 = 128;
     /// A few processes are even enough with fewer blocks, and then send less: this number times the square of
     /// the number of processes.
-    const BLOCKS_OF_FEW: u64 = 4;
+    const BLOCKS_OF_FEW: u64 = 2;
 
     /// The best length of blocks: about the longest that leaves each process enough blocks. It is a power of two, the
     /// nearest by ratio.
@@ -136,11 +136,11 @@ mod tests {
     #[test]
     fn blocks_are_as_long_as_an_even_share_allows() {
         for (states, processes, block) in [
-            (200_000_000, 2, 1 << 22),
+            (144_500_000, 2, 1 << 22),
             (200_000_000, 64, 1 << 12),
             (1 << 40, 2, BlockPartition::BLOCK_MAX),
             (1 << 33, 8, 1 << 20),
-            (25_000_000, 2, 1 << 19),
+            (25_000_000, 2, 1 << 20),
             (1000, 3, 1 << 12),
             (0, 1, 1 << 12),
             (1 << 50, 1, BlockPartition::BLOCK_MAX),

@@ -4,8 +4,10 @@
 //! for each level:
 //!     begin it in all own parts
 //!     until all processes have swept all their parts, in supersteps:
-//!         sweep own parts until the superstep has enough updates;
-//!             apply updates for own parts, send the others, apply those that arrive
+//!         until the superstep has enough updates:
+//!             each thread: sweep own parts until its outboxes are full
+//!             each thread: apply updates for own parts, those of other processes too
+//!             send the updates for parts of other processes
 //!         end the superstep: tell all whether own parts are swept, apply the remaining updates
 //!     end it in all own parts
 //! add up the settled states of all processes
@@ -15,10 +17,12 @@
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
+use rayon::prelude::*;
 use retrograde::parts::Thresholds;
 use retrograde::parts::{
-    Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, Watch,
+    Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, UpdateSink, Watch,
 };
 use retrograde::{Code, Counts, SolveError, Value};
 
@@ -37,11 +41,18 @@ pub struct Bounds {
     pub message_bytes: usize,
     /// About how many updates a process sends in a superstep.
     pub superstep_updates: usize,
+    /// With fewer states or updates than this, one thread is done before several have started.
+    pub parallel: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { outbox_updates: 1 << 15, message_bytes: 1 << 16, superstep_updates: 1 << 18 }
+        Bounds {
+            outbox_updates: 1 << 15,
+            message_bytes: 1 << 16,
+            superstep_updates: 1 << 18,
+            parallel: 1 << 12,
+        }
     }
 }
 
@@ -49,15 +60,16 @@ impl Bounds {
     /// All limits have their least value. A message has one update, and a superstep has one message.
     #[doc(hidden)]
     pub fn least() -> Bounds {
-        Bounds { outbox_updates: 1, message_bytes: 1, superstep_updates: 1 }
+        Bounds { outbox_updates: 1, message_bytes: 1, superstep_updates: 1, parallel: 0 }
     }
 
     /// Estimates the bytes that one process needs for updates: in its outboxes, in unfinished messages, and in
     /// messages that arrive. Another process may be one superstep ahead. So messages of two supersteps may wait
     /// here. The estimate counts their updates twice.
-    fn bytes(&self, processes: usize) -> u64 {
+    fn bytes(&self, processes: usize, threads: usize) -> u64 {
         let others = processes.saturating_sub(1) as u64;
-        let updates = self.outbox_updates as u64 + 4 * self.superstep_updates as u64;
+        let outboxes = (threads * self.outbox_updates) as u64;
+        let updates = outboxes + 4 * self.superstep_updates as u64;
         4 * updates + others * self.message_bytes as u64
     }
 }
@@ -101,7 +113,10 @@ pub struct Shard<'a, P, A = ()> {
     piggyback: A,
     /// The parts of this process: each is one of its blocks.
     parts: Vec<Part>,
-    outboxes: Outboxes,
+    /// The updates of each thread, and in the last place those of other processes.
+    updates: Vec<Outboxes>,
+    /// How many states settled at the level before, in this process.
+    frontier: u64,
     /// For each process, the unfinished message.
     messages: Vec<Vec<u8>>,
     /// How many bytes of updates this process has sent.
@@ -126,6 +141,7 @@ pub struct Plan {
     block_partition: BlockPartition,
     partition: Partition,
     bounds: Bounds,
+    threads: usize,
 }
 
 impl Plan {
@@ -133,7 +149,13 @@ impl Plan {
     pub fn new(game: &dyn Parted, block_partition: BlockPartition, distances: bool) -> Plan {
         let partition = game.partition(block_partition.block_states(), distances);
         assert_eq!(partition.all(), block_partition.states(), "the partition of another game");
-        Plan { block_partition, partition, bounds: Bounds::default() }
+        Plan { block_partition, partition, bounds: Bounds::default(), threads: 1 }
+    }
+
+    /// The number of threads of each process, by default one. They are those of rayon's current pool.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Plan {
+        Plan { threads: threads.max(1), ..self }
     }
 
     /// For tests.
@@ -155,9 +177,9 @@ impl Plan {
 
     /// How many bytes a process takes, when states settle at `level`.
     pub fn bytes(&self, process: usize, level: u32) -> u64 {
-        let Plan { block_partition, partition, bounds } = self;
+        let Plan { block_partition, partition, bounds, threads } = self;
         let parts = block_partition.own(process).map(|part| partition.bytes(part as usize, level));
-        parts.sum::<u64>() + bounds.bytes(block_partition.processes())
+        parts.sum::<u64>() + bounds.bytes(block_partition.processes(), *threads)
     }
 }
 
@@ -198,14 +220,15 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         supersteps: Supersteps<P>,
         piggyback: A,
     ) -> Shard<'a, P, A> {
-        let Plan { block_partition, partition, bounds } = plan;
+        let Plan { block_partition, partition, bounds, threads } = plan;
         let own = block_partition.own(supersteps.index());
         Shard {
             game,
             plan: *plan,
             piggyback,
             parts: own.map(|part| partition.part(part as usize)).collect(),
-            outboxes: partition.outboxes(bounds.outbox_updates),
+            updates: (0..=*threads).map(|_| partition.outboxes(bounds.outbox_updates)).collect(),
+            frontier: 0,
             messages: vec![Vec::new(); supersteps.processes()],
             supersteps,
             sent_bytes: 0,
@@ -231,37 +254,73 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         if most == 0 { 1.0 } else { all as f64 / most as f64 }
     }
 
-    /// Takes the updates out of the outboxes. Applies those for parts of this process, writes all others into
-    /// messages, and sends each full message. Returns how many updates it has written into messages.
+    /// Sweeps parts until all are done, or the outboxes of all threads are full. `done` says which parts are done.
+    fn sweep(&mut self, done: &mut [bool]) {
+        let Shard { game, parts, updates, frontier, plan, .. } = self;
+        let left = Mutex::new(parts.iter_mut().zip(done).filter(|(_, done)| !**done));
+        let sweep = |outboxes: &mut Outboxes| {
+            let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while !outboxes.is_full() {
+                let Some((part, done)) = next() else { return };
+                *done = game.sweep(part, outboxes);
+            }
+        };
+        let (_, outboxes) = updates.split_last_mut().expect("one for other processes");
+        match outboxes {
+            [outboxes, ..] if *frontier < plan.bounds.parallel as u64 => sweep(outboxes),
+            [outboxes] => sweep(outboxes),
+            outboxes => outboxes.par_iter_mut().for_each(sweep),
+        }
+    }
+
+    /// Applies all updates that wait for parts of this process, and writes all others into messages. Sends each full
+    /// message. Returns how many updates it has written into messages.
     fn hand_out(&mut self) -> usize {
-        let Shard { parts, outboxes, messages, supersteps, plan, .. } = self;
+        let Shard { parts, updates, messages, supersteps, plan, .. } = self;
         let (own, processes, mut away) = (supersteps.index(), supersteps.processes(), 0);
-        outboxes.drain(|to, updates| {
+        let deliver = |(number, part): (usize, &mut Part)| {
             // Every process numbers its own parts from 0.
-            let (process, part) = (to % processes, to / processes);
-            if process == own {
-                parts[part].deliver(updates);
-                return;
-            }
-            let message = &mut messages[process];
-            write_updates(message, part, updates);
-            away += updates.len();
-            if message.len() >= plan.bounds.message_bytes {
-                self.sent_bytes += message.len() as u64;
-                supersteps.send(process, std::mem::take(message));
-            }
-        });
-        outboxes.trim();
+            let part_of_all = own + number * processes;
+            let updates = updates.iter().map(|outboxes| outboxes.of(part_of_all));
+            updates.filter(|updates| !updates.is_empty()).for_each(|updates| part.deliver(updates));
+        };
+        let waiting: usize = updates.iter().map(Outboxes::len).sum();
+        if plan.threads > 1 && waiting >= plan.bounds.parallel {
+            parts.par_iter_mut().enumerate().for_each(deliver);
+        } else if waiting > 0 {
+            parts.iter_mut().enumerate().for_each(deliver);
+        }
+        for outboxes in updates {
+            outboxes.drain(|to, updates| {
+                let (process, part) = (to % processes, to / processes);
+                if process == own {
+                    return;
+                }
+                let message = &mut messages[process];
+                write_updates(message, part, updates);
+                away += updates.len();
+                if message.len() >= plan.bounds.message_bytes {
+                    self.sent_bytes += message.len() as u64;
+                    supersteps.send(process, std::mem::take(message));
+                }
+            });
+            outboxes.trim();
+        }
         away
     }
 
-    /// Applies the updates of other processes in this superstep. Without `said`, it takes the updates that
+    /// Reads the updates of other processes in this superstep. Without `said`, it takes the updates that
     /// have arrived. With `said`, it sends the last message, waits for all updates, and ends the superstep.
     /// Then it returns, for each process, whether its last message says that its parts are swept.
     fn read_updates(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
-        let Shard { parts, supersteps, .. } = self;
+        let Shard { parts, updates, supersteps, .. } = self;
+        let (own, processes, parts) = (supersteps.index(), supersteps.processes(), parts.len());
+        let inbox = updates.last_mut().expect("one for other processes");
         let mut torn = false;
-        let mut take = |message: &[u8]| torn |= deliver(parts, message).is_none();
+        let mut take = |message: &[u8]| {
+            let mut place = |part| (part < parts).then_some(own + part * processes);
+            torn |= read_message(inbox, message, &mut place).is_none();
+        };
         let said = match said {
             None => supersteps.poll(&mut take).map(|()| Vec::new())?,
             Some(said) => supersteps.end(said, &mut take)?,
@@ -293,17 +352,20 @@ fn write_updates(message: &mut Vec<u8>, part: usize, updates: &[u32]) {
     places.iter_mut().zip(updates).for_each(|(place, update)| *place = update.to_le_bytes());
 }
 
-/// Applies the updates of a message. Returns `None` if the message makes no sense.
-fn deliver(parts: &mut [Part], mut message: &[u8]) -> Option<()> {
+/// Reads the updates of a message. `place` gives the number of a part of this process. Returns `None` if the message
+/// makes no sense.
+fn read_message(
+    inbox: &mut Outboxes,
+    mut message: &[u8],
+    place: &mut dyn FnMut(usize) -> Option<usize>,
+) -> Option<()> {
     while !message.is_empty() {
         let (part, rest) = message.split_first_chunk()?;
         let (len, rest) = rest.split_first_chunk()?;
         let len = 4 * u32::from_le_bytes(*len) as usize;
         let (updates, rest) = rest.split_at_checked(len)?;
-        let part = parts.get_mut(u32::from_le_bytes(*part) as usize)?;
-        let start = part.states().start;
         let updates = updates.as_chunks::<4>().0.iter().map(|update| u32::from_le_bytes(*update));
-        part.update(updates.map(|update| (start + u64::from(update >> 1), update & 1 != 0)));
+        inbox.extend(place(u32::from_le_bytes(*part) as usize)?, updates);
         message = rest;
     }
     Some(())
@@ -323,7 +385,9 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     }
 
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
-        Ok(self.parts.iter_mut().map(|part| self.game.seed(part, pending)).sum())
+        let tally: Tally = self.parts.iter_mut().map(|part| self.game.seed(part, pending)).sum();
+        self.frontier = tally.total();
+        Ok(tally)
     }
 
     fn settle(
@@ -333,24 +397,26 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
         watch: &mut Watch<'_>,
     ) -> Result<Tally, SolveError> {
         self.parts.iter_mut().for_each(|part| part.begin(level));
-        let mut swept = 0;
+        let mut done = vec![false; self.parts.len()];
         loop {
             let mut away = 0;
-            while away < self.plan.bounds.superstep_updates && swept < self.parts.len() {
-                if self.game.sweep(&mut self.parts[swept], &mut self.outboxes) {
-                    swept += 1;
-                }
-                away += self.hand_out();
+            while away < self.plan.bounds.superstep_updates && done.contains(&false) {
+                self.sweep(&mut done);
                 self.read_updates(None)?;
+                away += self.hand_out();
             }
             self.send_messages();
             watch.tell(0)?;
-            let done = swept == self.parts.len();
-            if self.read_updates(Some(&[u8::from(done)]))?.iter().all(|&done| done) {
+            let all_done = self.read_updates(Some(&[u8::from(!done.contains(&false))]))?;
+            self.hand_out();
+            if all_done.into_iter().all(|done| done) {
                 break;
             }
         }
-        Ok(self.parts.iter_mut().map(|part| part.end(pending)).sum())
+        let ended = self.parts.iter_mut().map(|part| part.end(pending));
+        let tally: Tally = ended.sum();
+        self.frontier = tally.total();
+        Ok(tally)
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
@@ -358,6 +424,8 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     }
 
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        // The next level may sweep any number of states.
+        self.frontier = u64::MAX;
         self.parts.iter_mut().try_for_each(|part| part.read(level, from))
     }
 

@@ -93,7 +93,8 @@ impl Solve {
             let told = Report::new(&*opened.game, start, &answers, None)?.tell(&mut printer);
             if let Ok(()) | Err(Failure::Closed) = &told {
                 if processes.is_asked_for() {
-                    processes.clear(&opened, !no_distance, &checkpoint, engine.memory)?;
+                    let limits = (engine.memory, engine.threads);
+                    processes.clear(&opened, !no_distance, &checkpoint, limits)?;
                 } else if let Some(disk) = disk.checked(&opened, &engine, (!no_distance, true))? {
                     disk.clear()?;
                 } else if let Some(checkpoint) = checkpoint.checked(&opened)? {
@@ -121,7 +122,7 @@ impl Solve {
             stop::gently();
             save.prepare(&*opened.game)?;
             let how = (!no_distance, &checkpoint);
-            let solved = processes.solve(&opened, &save, how, (engine.memory, engine.quiet))?;
+            let solved = processes.solve(&opened, &save, how, &engine)?;
             let Solved::Table(table, saved) = solved else { return Ok(()) };
             let mut answers = Answers::looked_up(&*opened.game, &table)?;
             if temporary.is_some() {

@@ -28,7 +28,7 @@ use crate::term::stop;
 #[command(next_help_heading = "Engine")]
 pub(crate) struct EngineArgs {
     #[command(flatten)]
-    threads: Threads,
+    pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) memory: Memory,
     /// Work on one state at a time, or on 64 at a time if the game allows it

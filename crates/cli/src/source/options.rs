@@ -43,6 +43,13 @@ impl Threads {
         }
     }
 
+    /// How many each process has. Without a number, `processes` processes of this machine share its processors, and a
+    /// process among hosts has one.
+    pub(crate) fn of_process(self, processes: Option<usize>) -> usize {
+        let share = |processes: usize| (self.count() / processes).max(1);
+        self.threads.map_or_else(|| processes.map_or(1, share), usize::from)
+    }
+
     /// How many there will be, for callers that start them.
     pub(crate) fn count(self) -> usize {
         let all = || available_parallelism().map_or(1, usize::from);

@@ -29,6 +29,8 @@ use crate::wire::{Traffic, Wire};
 /// Solves as one of the processes.
 pub(crate) fn run(job: &Job, process: usize, out: &Output) -> Result<(), String> {
     let (listener, hosts) = addresses(job, process)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(job.told.threads).build_global();
+    pool.map_err(|error| format!("{} threads cannot be started: {error}", job.told.threads))?;
     crate::end_with_parent();
     let met = meet(listener, &hosts, process, &job.identity(), job.told.timeout())?;
     let Met { updates, heartbeats } = met;
@@ -120,6 +122,7 @@ impl Share {
     fn of(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
         let block_partition = BlockPartition::new(game.states(), job.told.processes, block);
         let plan = Plan::new(game.parted(), block_partition, job.told.distances);
+        let plan = plan.threads(job.told.threads);
         let first = if process == 0 { gather::first_bytes(job.told.processes, game) } else { 0 };
         let beside = gather::BYTES + first + game.bytes();
         let needed = plan.bytes(process, 0) + beside;

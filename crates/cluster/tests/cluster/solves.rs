@@ -89,7 +89,7 @@ fn planned(
     distances: bool,
     least: bool,
 ) -> Plan {
-    let plan = Plan::new(parted, block_partition, distances);
+    let plan = Plan::new(parted, block_partition, distances).threads(1 + usize::from(distances));
     match least {
         true => plan.thresholds(Thresholds::least(), Bounds::least()),
         false => plan,

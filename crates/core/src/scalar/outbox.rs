@@ -101,6 +101,21 @@ impl Outboxes {
         self.len == 0
     }
 
+    /// The updates that wait for a part.
+    pub fn of(&self, part: usize) -> &[u32] {
+        &self.boxes[part]
+    }
+
+    /// Adds updates for a part, as another process has sent them.
+    pub fn extend(&mut self, part: usize, updates: impl ExactSizeIterator<Item = u32>) {
+        let outbox = &mut self.boxes[part];
+        if outbox.is_empty() && updates.len() > 0 {
+            fill(&mut self.filled, (outbox.capacity() == 0).then_some(&mut self.grown), part);
+        }
+        self.len += updates.len();
+        outbox.extend(updates);
+    }
+
     /// Passes the waiting updates to `take`, part by part in ascending order. The boxes keep their memory.
     pub fn drain(&mut self, mut take: impl FnMut(usize, &[u32])) {
         self.len = 0;

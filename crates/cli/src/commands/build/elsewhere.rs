@@ -25,7 +25,7 @@ pub(super) fn job(build: &Build, family: &str) -> Result<Job, Failure> {
         compression: build.packing.compression,
         keep: if build.both_sides { Keep::All } else { Keep::OneSide },
     });
-    let job = build.processes.job(task, end, build.memory)?;
+    let job = build.processes.job(task, end, (build.memory, build.threads))?;
     let interval_ms = build.checkpoint_interval.milliseconds();
     let checkpoint = Some(Checkpoints { folder: PathBuf::new(), interval_ms });
     Ok(Job { distances: !build.no_distance, checkpoint, ..job })

@@ -13,9 +13,10 @@ use retrograde_catalog::{Checkpoints, End, Job, Task};
 use retrograde_table::Table;
 
 use crate::source::checkpoint::{CheckpointArgs, Every};
+use crate::source::engine::EngineArgs;
 use crate::source::forecast;
 use crate::source::opened::Opened;
-use crate::source::options::Memory;
+use crate::source::options::{Memory, Threads};
 use crate::source::save::{Save, Saved};
 use crate::term::failure::{Failure, input};
 use crate::term::number::{Size, time};
@@ -67,13 +68,19 @@ impl ProcessesArgs {
     }
 
     /// A job with these options.
-    pub(crate) fn job(&self, task: Task, end: End, memory: Memory) -> Result<Job, Failure> {
+    pub(crate) fn job(
+        &self,
+        task: Task,
+        end: End,
+        (memory, threads): (Memory, Threads),
+    ) -> Result<Job, Failure> {
         let hosts = self.hosts.as_deref().map(read_hosts).transpose()?;
         let processes = hosts.as_ref().map_or(self.processes.unwrap_or(1).into(), Vec::len);
         // Processes on one machine share its memory.
         let share = if hosts.is_some() { 1 } else { processes as u64 };
         Ok(Job {
             process: self.process.map(usize::from),
+            threads: threads.of_process(hosts.is_none().then_some(processes)),
             hosts,
             timeout_ms: self.timeout.milliseconds(),
             block: self.block.map(u64::from),
@@ -87,9 +94,9 @@ impl ProcessesArgs {
         opened: &Opened,
         end: End,
         (distances, checkpoint): (bool, &CheckpointArgs),
-        memory: Memory,
+        limits: (Memory, Threads),
     ) -> Result<Job, Failure> {
-        let job = self.job(opened.about().into(), end, memory)?;
+        let job = self.job(opened.about().into(), end, limits)?;
         Ok(Job { distances, checkpoint: checkpoint.checkpoints(), ..job })
     }
 
@@ -99,9 +106,9 @@ impl ProcessesArgs {
         opened: &Opened,
         distances: bool,
         checkpoint: &CheckpointArgs,
-        memory: Memory,
+        limits: (Memory, Threads),
     ) -> Result<(), Failure> {
-        let job = self.job_of(opened, End::Clear, (distances, checkpoint), memory)?;
+        let job = self.job_of(opened, End::Clear, (distances, checkpoint), limits)?;
         run(&job, |_| stop::or_go_on()).map(drop).map_err(Failure::Input)
     }
 
@@ -111,16 +118,17 @@ impl ProcessesArgs {
         opened: &Opened,
         save: &Save,
         how: (bool, &CheckpointArgs),
-        (memory, quiet): (Memory, Quiet),
+        EngineArgs { memory, threads, quiet, .. }: &EngineArgs,
     ) -> Result<Solved, Failure> {
-        let job = self.job_of(opened, End::Write(save.output()), how, memory)?;
+        let limits = (*memory, *threads);
+        let job = self.job_of(opened, End::Write(save.output()), how, limits)?;
         if let Some(Checkpoints { folder, .. }) = &job.checkpoint {
             let folder = folder.display();
             stop::left(format!(
                 "stopped; the same command continues from the checkpoint in {folder}"
             ));
         }
-        let kept = watch(opened, &job, quiet);
+        let kept = watch(opened, &job, *quiet);
         let kept = kept.map_err(|problem| Failure::Input(problem + &advice(&job)))?;
         if self.is_follower() {
             return Ok(Solved::Elsewhere);
