@@ -23,7 +23,7 @@ impl BlockPartition {
     /// The shortest block, a word.
     const BLOCK_MIN: u64 = 64;
     /// The shortest block that [`block`](BlockPartition::block) chooses.
-    const USUAL_MIN: u64 = 1 << 12;
+    const USUAL_MIN: u64 = 1 << 10;
     /// The least number of blocks of a process for each process there is, so that each has its share of every
     /// level. More blocks mean shorter runs for the busiest process (`examples/balance.rs`).
     const BLOCKS: u64 = 128;
@@ -137,12 +137,12 @@ mod tests {
     fn blocks_are_as_long_as_an_even_share_allows() {
         for (states, processes, block) in [
             (144_500_000, 2, 1 << 22),
-            (200_000_000, 64, 1 << 12),
+            (200_000_000, 64, 1 << 10),
             (1 << 40, 2, BlockPartition::BLOCK_MAX),
             (1 << 33, 8, 1 << 20),
             (25_000_000, 2, 1 << 20),
-            (1000, 3, 1 << 12),
-            (0, 1, 1 << 12),
+            (1000, 3, 1 << 10),
+            (0, 1, 1 << 10),
             (1 << 50, 1, BlockPartition::BLOCK_MAX),
         ] {
             assert_eq!(BlockPartition::block(states, processes), block, "{states}, {processes}");

@@ -16,7 +16,9 @@ mod region;
 mod say;
 mod solve;
 mod start;
+mod tile_values;
 mod wire;
+mod write;
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;

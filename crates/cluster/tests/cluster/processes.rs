@@ -213,6 +213,7 @@ fn one_to_five_processes_write_the_table_of_one_machine() {
             let out = folder.join("found.table");
             let mut job = job(&setup, processes, &out);
             job["distances"] = json!(distances);
+            job["threads"] = json!(1 + processes % 2);
             job["block"] = [json!(64), json!(4096), Json::Null][at % 3].clone();
             Running::start(&job).done();
             let found = fs::read(&out).expect("a table");

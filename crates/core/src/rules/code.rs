@@ -25,8 +25,9 @@ impl Code {
     #[inline]
     pub fn of(value: Option<Value>) -> Code {
         let number = Code::number(value);
-        // A number above 32 bits is far, too.
-        Code::of_number(u32::try_from(number).unwrap_or(u32::MAX - 1 | number as u32 & 1))
+        // A number of more than 32 bits is far, too.
+        let far = u32::from(Code::FAR_LOSS) + (number & 1) as u32;
+        Code::of_number(u32::try_from(number).unwrap_or(far))
     }
 
     /// The code of a number.

@@ -1,0 +1,259 @@
+//! The values of a rectangle of states, from the processes that have them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use retrograde::{Code, Probe, Value};
+use retrograde_cluster::{BlockPartition, ShardValues};
+use retrograde_table::Tile;
+
+/// States of a tile that one process has, and that follow one another.
+#[derive(Clone, Copy)]
+pub(crate) struct Share {
+    pub(crate) first: u64,
+    pub(crate) len: usize,
+    /// The position of the first state in the tile.
+    at: usize,
+    pub(crate) process: usize,
+}
+
+impl Share {
+    /// All states of a tile, in order.
+    pub(crate) fn all(block_partition: &BlockPartition, tile: &Tile) -> Vec<Share> {
+        let runs = tile.runs().flat_map(|run| block_partition.runs(run));
+        let mut at = 0;
+        let share = |(process, run): (usize, Range<u64>)| {
+            let len = (run.end - run.start) as usize;
+            at += len;
+            Share { first: run.start, len, at: at - len, process }
+        };
+        runs.map(share).collect()
+    }
+}
+
+/// For each tile, the process that packs it: the one with its first state, until this process has an equal share.
+pub(crate) fn packers(block_partition: &BlockPartition, tiles: &[Tile]) -> Vec<usize> {
+    let processes = block_partition.processes();
+    let most = tiles.len().div_ceil(processes);
+    let mut loads = vec![0; processes];
+    let first = |tile: &Tile| tile.runs().next().and_then(|run| block_partition.runs(run).next());
+    let first = tiles.iter().map(|tile| first(tile).map_or(0, |(process, _)| process));
+    let wanted = first.map(|process| {
+        loads[process] += 1;
+        (loads[process] <= most).then_some(process)
+    });
+    let wanted: Vec<Option<usize>> = wanted.collect();
+    let mut free = (0..processes).flat_map(|process| (loads[process]..most).map(move |_| process));
+    wanted.into_iter().map(|process| process.or_else(|| free.next()).unwrap_or_default()).collect()
+}
+
+/// The values of the states of a tile. Those of this process stay in the shard.
+pub(crate) struct TileValues<'s> {
+    own: ShardValues<'s>,
+    process: usize,
+    shares: Vec<Share>,
+    /// How many states the game has.
+    states: u64,
+    distances: bool,
+    /// For each state its code, if another process has sent it. Empty until then.
+    codes: Vec<Code>,
+    /// The positions of codes for long distances, and these distances.
+    far: BTreeMap<usize, u32>,
+    /// How many states of other processes have no value yet.
+    pub(crate) missing: usize,
+}
+
+impl<'s> TileValues<'s> {
+    pub(crate) fn new(
+        own: ShardValues<'s>,
+        process: usize,
+        shares: Vec<Share>,
+        states: u64,
+        distances: bool,
+    ) -> TileValues<'s> {
+        let others = shares.iter().filter(|share| share.process != process);
+        let missing = others.map(|share| share.len).sum();
+        let (codes, far) = (Vec::new(), BTreeMap::new());
+        TileValues { own, process, shares, states, distances, codes, far, missing }
+    }
+
+    /// Inserts the values that another process has sent: a code for each of its states, and the distances that do not
+    /// fit a code. `None` if there are too many or too few.
+    pub(crate) fn insert(&mut self, process: usize, mut values: &[u8]) -> Option<()> {
+        let TileValues { shares, codes: all, far, missing, .. } = self;
+        all.resize(shares.iter().map(|share| share.len).sum(), Code::INVALID);
+        let shares = shares.iter().filter(|share| share.process == process);
+        for Share { at, len, .. } in shares.clone() {
+            let (codes, rest) = values.split_at_checked(2 * len)?;
+            let codes = codes.as_chunks().0.iter().map(|code| Code(u16::from_le_bytes(*code)));
+            all[*at..at + len].iter_mut().zip(codes).for_each(|(place, code)| *place = code);
+            (values, *missing) = (rest, missing.checked_sub(*len)?);
+        }
+        for Share { at, len, .. } in shares {
+            let codes = (*at..).zip(&all[*at..at + len]);
+            for (at, _) in codes.filter(|(_, code)| code.is_far()) {
+                let (distance, rest) = values.split_first_chunk()?;
+                far.insert(at, u32::from_le_bytes(*distance));
+                values = rest;
+            }
+        }
+        values.is_empty().then_some(())
+    }
+
+    /// The share of a state, and the position of the state in it.
+    fn share(&self, state: u64) -> (&Share, usize) {
+        let share = self.shares.partition_point(|share| share.first <= state) - 1;
+        let share = &self.shares[share];
+        (share, (state - share.first) as usize)
+    }
+}
+
+/// Answers for the states of the tile only.
+impl Probe for TileValues<'_> {
+    type Error = String;
+
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, String> {
+        let (share, within) = self.share(state);
+        if share.process == self.process {
+            return Ok(self.own.value(state));
+        }
+        let at = share.at + within;
+        Ok(self.codes[at].value_with(|| self.far[&at]))
+    }
+
+    fn fill_codes(&self, mut first: u64, mut codes: &mut [Code]) -> Result<(), String> {
+        while !codes.is_empty() {
+            let (share, within) = self.share(first);
+            let (now, rest) = codes.split_at_mut(codes.len().min(share.len - within));
+            match share.process == self.process {
+                true => self.own.fill_codes(first, now),
+                false => {
+                    let at = share.at + within;
+                    now.copy_from_slice(&self.codes[at..at + now.len()]);
+                }
+            }
+            (first, codes) = (first + now.len() as u64, rest);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use retrograde::SolveError;
+    use retrograde::adapters::Explicit;
+    use retrograde_cluster::{Message, Plan, Shard, Supersteps, Transport};
+
+    use super::*;
+
+    /// The tiles of a game of 40 rows of 100 states, for two sides, in blocks of 8 rows and 30 columns.
+    pub(crate) fn tiles() -> Vec<Tile> {
+        let numbers = |block| [0, 4000, 100, 2, u64::MAX, 8, 30, block].map(u64::to_le_bytes);
+        let tile =
+            |block| Tile::from_bytes(numbers(block).as_flattened().try_into().unwrap(), 4000);
+        (0..).map_while(tile).collect()
+    }
+
+    #[test]
+    fn each_process_packs_an_equal_share_and_most_tiles_stay_where_their_first_state_is() {
+        let tiles = tiles();
+        assert_eq!(tiles.len(), 24);
+        for processes in 1..=7 {
+            let block_partition = BlockPartition::new(4000, processes, 256);
+            let packers = packers(&block_partition, &tiles);
+            let most = tiles.len().div_ceil(processes);
+            let owner =
+                |tile: &Tile| block_partition.runs(tile.runs().next().unwrap()).next().unwrap().0;
+            for process in 0..processes {
+                let packed = packers.iter().filter(|packer| **packer == process).count();
+                assert!(packed <= most, "{processes} processes: {process} packs {packed}");
+                let owned = tiles.iter().filter(|tile| owner(tile) == process).count();
+                let kept = tiles.iter().zip(&packers);
+                let kept =
+                    kept.filter(|(tile, packer)| owner(tile) == process && **packer == process);
+                assert_eq!(kept.count(), owned.min(most));
+            }
+        }
+    }
+
+    /// The second of three processes, without a network.
+    struct Alone;
+
+    impl Transport for Alone {
+        fn index(&self) -> usize {
+            1
+        }
+
+        fn processes(&self) -> usize {
+            3
+        }
+
+        fn send(&mut self, _: usize, _: Message) {}
+
+        fn receive(&mut self, _: bool) -> Result<Option<Message>, SolveError> {
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn a_tile_gets_its_values_from_all_processes_and_refuses_others() {
+        // Some distances do not fit a code.
+        let distance = |state: u64| if state % 7 == 5 { 1 << 20 } else { state as u32 };
+        let value = |state: u64| Some(Value::Win(distance(state)));
+        let block_partition = BlockPartition::new(4000, 3, 64);
+        // Nothing is seeded, so each state of this process is invalid.
+        let game = Explicit::from_edges(4000, []);
+        let plan = Plan::new(&game, block_partition, true);
+        let mut shard = Shard::new(&game, &plan, Supersteps::new(Alone), ());
+        let own = shard.values().0;
+        for tile in tiles() {
+            let shares = Share::all(&block_partition, &tile);
+            let new = || TileValues::new(own, 1, shares.clone(), 4000, true);
+            let message = |process| {
+                let shares = shares.iter().filter(|share| share.process == process);
+                let states = shares.flat_map(|share| share.first..share.first + share.len as u64);
+                let states: Vec<u64> = states.collect();
+                let codes = states.iter().map(|&state| Code::of(value(state)));
+                let far = states.iter().filter(|&&state| Code::of(value(state)).is_far());
+                let far: Vec<u8> = far.flat_map(|&state| distance(state).to_le_bytes()).collect();
+                let codes: Vec<u8> = codes.flat_map(|Code(code)| code.to_le_bytes()).collect();
+                [codes, far].concat()
+            };
+            let mut values = new();
+            for process in [2, 0] {
+                let message = message(process);
+                for strange in
+                    [&message[..message.len().saturating_sub(2)], &[&message[..], &[1]].concat()]
+                {
+                    if strange != message {
+                        assert_eq!(new().insert(process, strange), None);
+                    }
+                }
+                assert_eq!(values.insert(process, &message), Some(()));
+            }
+            assert_eq!(values.missing, 0);
+            for run in tile.runs() {
+                let expected = |state| match block_partition.runs(state..state + 1).next() {
+                    Some((1, _)) => None,
+                    _ => value(state),
+                };
+                for state in run.clone() {
+                    assert_eq!(values.probe(state), Ok(expected(state)));
+                }
+                let mut codes = vec![Code::INVALID; (run.end - run.start) as usize];
+                values.fill_codes(run.start, &mut codes).unwrap();
+                assert!(codes.into_iter().eq(run.map(|state| Code::of(expected(state)))));
+            }
+            let again = message(0);
+            assert!(again.is_empty() || values.insert(0, &again).is_none(), "a message came twice");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Writes the table in the first process.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use retrograde::Histogram;
+use retrograde_catalog::{Keep, Output};
+use retrograde_table::{
+    About, BestExits, Compression, InvalidStates, PackTiles, Packing, SideCounts, Table, Tile,
+    WriteError, Writer, Written,
+};
+use serde_json::json;
+
+use crate::game::Game;
+use crate::gather::Request;
+use crate::say::say;
+
+/// The written table.
+pub(crate) struct NewTable {
+    pub(crate) bytes: u64,
+    /// Its path, if another file has taken its name meanwhile.
+    pub(crate) kept: Option<PathBuf>,
+}
+
+/// Packs with all processes, for the writer.
+pub(crate) struct AllProcesses {
+    pub(crate) states: u64,
+    pub(crate) distances: bool,
+    pub(crate) batch: usize,
+    pub(crate) calls: Mutex<Calls>,
+}
+
+/// The way to the thread that packs.
+pub(crate) struct Calls {
+    pub(crate) requests: Sender<Request>,
+    pub(crate) answers: Receiver<Vec<Vec<u8>>>,
+}
+
+impl PackTiles for AllProcesses {
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn batch(&self) -> usize {
+        self.batch
+    }
+
+    fn pack(&self, tiles: &[Tile], packing: Packing) -> Result<Vec<Vec<u8>>, WriteError> {
+        let stopped = || WriteError::Source("the solve has stopped".to_owned());
+        let Calls { requests, answers } =
+            &*self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut packed = Vec::new();
+        for tiles in tiles.chunks(self.batch) {
+            requests.send(Request { packing, tiles: tiles.to_vec() }).map_err(|_| stopped())?;
+            packed.extend(answers.recv().map_err(|_| stopped())?);
+        }
+        Ok(packed)
+    }
+}
+
+/// Writes the table as `retrograde solve --out` does.
+pub(crate) fn write_table(
+    out: &Output,
+    game: &dyn Game,
+    (counts, exits): (Option<Vec<SideCounts>>, Option<&dyn BestExits>),
+    histogram: &Histogram,
+    tiles: AllProcesses,
+) -> Result<NewTable, String> {
+    /// The side to move whose states a half table keeps.
+    const HALF: u64 = 0;
+    let mut about = game.about(&|| temporary_table(&out.path, &tiles))?;
+    if let Some(counts) = counts {
+        about.counts = counts;
+    }
+    let mut writer = Writer::new(about)
+        .compression(out.compression)
+        .grids(game.grids())
+        .invalid_states(InvalidStates::Forgotten)
+        .histogram(histogram)
+        .replace(out.replace)
+        .progress(progress());
+    match (out.keep, exits) {
+        (Keep::Half, _) => writer = writer.half(HALF),
+        (Keep::OneSide, Some(exits)) => writer = writer.leave_out(exits),
+        _ => {}
+    }
+    match writer.write_tiles(&out.path, &tiles) {
+        Ok(Written { bytes, .. }) => Ok(NewTable { bytes, kept: None }),
+        Err(WriteError::Taken { kept, .. }) => {
+            let found = fs::metadata(&kept).map_err(|error| error.to_string())?;
+            Ok(NewTable { bytes: found.len(), kept: Some(kept) })
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// A temporary table of all values beside `out`. It has no name once it is open, so nothing is left of it when this
+/// process ends.
+fn temporary_table(out: &Path, tiles: &AllProcesses) -> Result<Table, String> {
+    let mut path = out.as_os_str().to_owned();
+    path.push(".values");
+    let path = PathBuf::from(path);
+    let writer = Writer::new(About { game: "values".into(), ..About::default() })
+        .compression(Compression::Fast)
+        .replace(false)
+        .progress(progress());
+    let path = match writer.write_tiles(&path, tiles) {
+        Ok(_) => path,
+        // A file of this name stays.
+        Err(WriteError::Taken { kept, .. }) => kept,
+        Err(error) => return Err(error.to_string()),
+    };
+    let table = Table::open(&path).map_err(|error| error.to_string())?;
+    fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(table)
+}
+
+/// Reports how many states are written, at most ten times a second.
+fn progress() -> impl FnMut(u64, u64) -> ControlFlow<()> + Send {
+    let mut told = Instant::now();
+    move |written, of| {
+        if told.elapsed().as_millis() >= 100 {
+            say(&json!({ "written": written, "of": of }));
+            told = Instant::now();
+        }
+        ControlFlow::Continue(())
+    }
+}
