@@ -25,7 +25,7 @@ impl BlockPartition {
     /// The shortest block that [`block`](BlockPartition::block) chooses.
     const USUAL_MIN: u64 = 1 << 10;
     /// The least number of blocks of a process for each process there is, so that each has its share of every
-    /// level. More blocks mean shorter runs for the busiest process (`examples/balance.rs`).
+    /// level. More blocks mean shorter runs for the busiest process (`examples/simulate.rs`).
     const BLOCKS: u64 = 128;
     /// A few processes are even enough with fewer blocks, and then send less: this number times the square of
     /// the number of processes.
