@@ -31,6 +31,9 @@ impl BlockPartition {
     /// the number of processes.
     const BLOCKS_OF_FEW: u64 = 2;
 
+    /// About the most blocks in all. Each process has a list for the updates of each block.
+    const BLOCKS_MAX: u64 = 1 << 20;
+
     /// The best length of blocks: about the longest that leaves each process enough blocks. It is a power of two, the
     /// nearest by ratio.
     pub fn block(states: u64, processes: usize) -> u64 {
@@ -40,7 +43,9 @@ impl BlockPartition {
         let most = (states / processes / (processes * blocks)).max(1);
         // The logarithm of the root of 2 is one half.
         let nearest = (most.saturating_mul(most).saturating_mul(2).ilog2()) / 2;
-        (1u64 << nearest).clamp(BlockPartition::USUAL_MIN, BlockPartition::BLOCK_MAX)
+        let least = (states / BlockPartition::BLOCKS_MAX).next_power_of_two();
+        let least = least.clamp(BlockPartition::USUAL_MIN, BlockPartition::BLOCK_MAX);
+        (1u64 << nearest).clamp(least, BlockPartition::BLOCK_MAX)
     }
 
     /// Partitions `states` states in blocks of `block` states, rounded up to a power of two from 64 to
@@ -140,6 +145,7 @@ mod tests {
             (200_000_000, 64, 1 << 10),
             (1 << 40, 2, BlockPartition::BLOCK_MAX),
             (1 << 33, 8, 1 << 20),
+            (1 << 40, 1024, 1 << 20),
             (25_000_000, 2, 1 << 20),
             (1000, 3, 1 << 10),
             (0, 1, 1 << 10),
