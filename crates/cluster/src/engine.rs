@@ -179,7 +179,10 @@ impl Plan {
     pub fn bytes(&self, process: usize, level: u32) -> u64 {
         let Plan { block_partition, partition, bounds, threads } = self;
         let parts = block_partition.own(process).map(|part| partition.bytes(part as usize, level));
-        parts.sum::<u64>() + bounds.bytes(block_partition.processes(), *threads)
+        // Each thread has a list of updates for each part of all processes, and so have the updates that arrive.
+        let lists = (threads + 1) * partition.parts() * size_of::<Vec<u32>>();
+        let updates = bounds.bytes(block_partition.processes(), *threads);
+        parts.sum::<u64>() + lists as u64 + updates
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) use self::run::{Said, run};
 #[derive(Args)]
 #[command(next_help_heading = "Several processes")]
 pub(crate) struct ProcessesArgs {
-    /// Solve on this number of processes of this machine, with `retrograde-cluster`
+    /// Solve on this number of processes of this machine, with `retrograde-cluster`. Each has -j threads
     #[arg(long, value_name = "N", conflicts_with = "hosts",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     processes: Option<u16>,
