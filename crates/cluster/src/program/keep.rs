@@ -165,7 +165,7 @@ impl Keeper {
     }
 
     /// Changes the partition, before the first level.
-    pub(crate) fn partition(&self, partition: Partition) {
+    pub(crate) fn set_partition(&self, partition: Partition) {
         self.lock().partition = partition;
     }
 

@@ -172,7 +172,7 @@ fn solve(
             // Longer blocks than those of the checkpoint would need a piece of several parts.
             let block = plan.block_partition().block_states().min(kept.partition.block);
             plan = Share::of(job, process, game, block).plan;
-            keeper.partition(Partition::of(plan.block_partition()));
+            keeper.set_partition(Partition::of(plan.block_partition()));
             solver = solver.resume(keeper.read(kept, game.states(), &plan)?);
         }
         let keeper = keeper.clone();
