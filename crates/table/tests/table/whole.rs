@@ -203,7 +203,10 @@ fn a_source_that_fails_leaves_nothing() {
     }
     let folder = Scratch::new();
     let error = Writer::new(About::default()).write(&folder.join("a.table"), &Failing).unwrap_err();
-    assert!(error.to_string().contains("no value for 70000"), "{error}");
+    // Threads read blocks at the same time, so any of those that cannot be read may be named.
+    let error = error.to_string();
+    let (_, state) = error.rsplit_once("no value for ").expect("the error of the source");
+    assert!(state.parse::<u64>().unwrap() >= 70_000, "{error}");
     assert!(folder.files().is_empty());
 }
 
