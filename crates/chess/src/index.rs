@@ -367,12 +367,22 @@ impl Index {
             let base = state.wrapping_sub(u64::from(from.number()) * stride);
             squares(targets)
                 .for_each(|to| visit(base.wrapping_add(u64::from(to.number()) * stride), to));
-        } else {
-            let mut moved = decoded.position.squares;
+            return;
+        }
+        let mut moved = decoded.position.squares;
+        // The man has equals. Unless they are those of the man of the word, only the number of their set changes.
+        let mut groups = self.groups.iter().filter(|_| !self.word.contains(&slot));
+        if let Some(group) = groups.find(|group| group.slots.contains(&slot)) {
+            let base = state - group.number(&moved) * group.stride * 64;
             for to in squares(targets) {
                 moved[slot] = to;
-                visit(self.number(decoded.kings, turn, &moved), to);
+                visit(base + group.number(&moved) * group.stride * 64, to);
             }
+            return;
+        }
+        for to in squares(targets) {
+            moved[slot] = to;
+            visit(self.number(decoded.kings, turn, &moved), to);
         }
     }
 
