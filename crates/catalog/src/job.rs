@@ -84,6 +84,8 @@ pub enum End {
     Write(Output),
     /// Nothing is solved: the checkpoint of a finished solve is removed.
     Clear,
+    /// Nothing is solved: the program reports the plan.
+    Plan,
 }
 
 /// A folder of checkpoints, and how often to save.

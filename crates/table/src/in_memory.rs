@@ -44,6 +44,9 @@ impl Codes {
         let state = state as usize;
         match self.width {
             1 => usize::from(self.codes[state]),
+            2 => {
+                usize::from(u16::from_le_bytes([self.codes[2 * state], self.codes[2 * state + 1]]))
+            }
             width => {
                 let code = &self.codes[state * width..][..width];
                 code.iter().rev().fold(0, |code, byte| code << 8 | usize::from(*byte))
@@ -57,13 +60,22 @@ impl Codes {
     }
 
     pub(crate) fn fill_codes(&self, first: u64, codes: &mut [Code]) {
-        let short = &self.short[..];
-        if self.width == 1 {
-            let kept = &self.codes[first as usize..][..codes.len()];
-            let each = codes.iter_mut().zip(kept);
-            return each.for_each(|(code, kept)| *code = short[usize::from(*kept)]);
+        let (short, len) = (&self.short[..], codes.len() * self.width);
+        let kept = &self.codes[first as usize * self.width..][..len];
+        match self.width {
+            1 => {
+                let each = codes.iter_mut().zip(kept);
+                each.for_each(|(code, kept)| *code = short[usize::from(*kept)]);
+            }
+            2 => {
+                let each = codes.iter_mut().zip(kept.as_chunks::<2>().0);
+                each.for_each(|(code, kept)| *code = short[usize::from(u16::from_le_bytes(*kept))]);
+            }
+            _ => {
+                let each = codes.iter_mut().zip(first..);
+                each.for_each(|(code, state)| *code = short[self.code(state)]);
+            }
         }
-        codes.iter_mut().zip(first..).for_each(|(code, state)| *code = short[self.code(state)]);
     }
 
     /// Sets the value of each code.
@@ -98,14 +110,28 @@ impl Table {
     /// The same, but `by` finds the values that the table leaves out. If it has other tables in memory, this is
     /// faster than looking values up in their files.
     pub fn load_by(&self, by: Option<&dyn Recover>) -> Result<InMemoryTable<'_>, TableError> {
-        let mut width = 1;
+        let mut width = self.code_bytes()?;
         loop {
-            // Few tables have more values than a byte can hold.
             match self.load_in(width, by)? {
                 Some(loaded) => return Ok(loaded),
                 None => width *= 2,
             }
         }
+    }
+
+    /// About how many bytes [`load`](Table::load) takes.
+    pub fn load_bytes(&self) -> Result<u64, TableError> {
+        Ok(self.states() * self.code_bytes()? as u64)
+    }
+
+    /// How many bytes a code has in memory. Without a histogram this is a guess: most tables have few values.
+    fn code_bytes(&self) -> Result<usize, TableError> {
+        let levels = self.levels()?;
+        let values =
+            levels.iter().map(|level| usize::from(level.wins > 0) + usize::from(level.losses > 0));
+        // Two more codes stand for draws and for invalid states.
+        let codes = 2 + values.sum::<usize>();
+        Ok(if codes <= 1 << 8 { 1 } else { 2 })
     }
 
     /// Unpacks the table with codes of `width` bytes, if that is enough for its values.

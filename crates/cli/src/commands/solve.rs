@@ -50,6 +50,10 @@ pub(crate) struct Solve {
     processes: ProcessesArgs,
     #[command(flatten)]
     disk: DiskArgs,
+    /// Print the plan of a solve on disk or on several processes: memory, disk, reads and writes, or messages. Solve
+    /// nothing
+    #[arg(long, help_heading = "Engine")]
+    plan: bool,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -57,15 +61,16 @@ pub(crate) struct Solve {
 impl Solve {
     /// Solves and prints.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Solve { subject, from, format, no_distance, save, checkpoint, processes, disk, engine } =
-            self;
+        let Solve { subject, from, format, no_distance, save, checkpoint, .. } = self;
+        let Solve { processes, disk, plan, engine, .. } = self;
         if let Some(table) = subject.table().map(Path::to_owned) {
             let (table, quiet) = (table.display(), engine.quiet);
             let asked = [
                 (save.is_asked_for(), "--out"),
                 (checkpoint.is_asked_for(), "--checkpoint"),
                 (processes.is_asked_for(), "--processes and --hosts"),
-                (disk.is_given(), "--disk"),
+                (disk.is_asked_for(), "--disk"),
+                (plan, "--plan"),
             ];
             if let Some((_, option)) = asked.iter().find(|(asked, _)| *asked) {
                 let advice = format!("{table} already holds the solution; leave {option} out");
@@ -78,12 +83,17 @@ impl Solve {
             ));
             return Ok(());
         }
+        if plan && !disk.is_asked_for() && !processes.is_asked_for() {
+            let advice = "--plan is for a solve on disk or on several processes: add --disk DIR or --processes N";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
         let mut printer = format.printer(out);
         engine.start_threads()?;
         disk.with_one_heap();
         let board = subject.board();
         let opened = subject.open(engine.memory)?;
         if (checkpoint.is_asked_for() || disk.is_asked_for())
+            && !plan
             && let Some(table) = save.finished(&opened, !no_distance)
         {
             let path = table.path().display();
@@ -109,6 +119,10 @@ impl Solve {
                     "several processes use the scalar engine; leave --engine bit-parallel out";
                 return Err(Failure::Usage(advice.to_owned()));
             }
+            let how = (!no_distance, &checkpoint);
+            if plan {
+                return printer.print(&processes.plan(&opened, how, &engine)?);
+            }
             let in_use: Vec<PathBuf> = board.into_iter().collect();
             // The processes leave their values in a table. Without --out, it is removed at the end.
             let (save, temporary) = match save.checked(&opened, engine.quiet, &in_use)? {
@@ -121,7 +135,6 @@ impl Solve {
             let start = start_meant(&*opened.game, from.as_deref())?;
             stop::gently();
             save.prepare(&*opened.game)?;
-            let how = (!no_distance, &checkpoint);
             let solved = processes.solve(&opened, &save, how, &engine)?;
             let Solved::Table(table, saved) = solved else { return Ok(()) };
             let mut answers = Answers::looked_up(&*opened.game, &table)?;
@@ -138,8 +151,8 @@ impl Solve {
         let in_use: Vec<PathBuf> =
             board.into_iter().chain(checkpoint.as_ref().map(Checkpoint::file)).collect();
         let mut save = save.checked(&opened, engine.quiet, &in_use)?;
-        let disk = disk.checked(&opened, &engine, (!no_distance, save.is_some()))?;
-        if let Some(disk) = disk.as_ref().filter(|disk| disk.plan) {
+        let disk = disk.checked(&opened, &engine, (!no_distance, plan || save.is_some()))?;
+        if let Some(disk) = disk.as_ref().filter(|_| plan) {
             return disk.print_plan(&opened, &mut printer);
         }
         let how = How { distances: !no_distance, checkpoint: checkpoint.as_ref() };

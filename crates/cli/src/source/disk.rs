@@ -34,9 +34,6 @@ pub(crate) struct DiskArgs {
     /// the table is written
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["checkpoint", "processes", "hosts"])]
     disk: Option<PathBuf>,
-    /// Print the plan of a solve on disk, with its reads and writes, and solve nothing
-    #[arg(long, requires = "disk")]
-    plan: bool,
 }
 
 impl DiskArgs {
@@ -47,26 +44,20 @@ impl DiskArgs {
         }
     }
 
-    /// Whether the option is given at all.
-    pub(crate) fn is_given(&self) -> bool {
+    /// Whether a solve on disk is asked for.
+    pub(crate) fn is_asked_for(&self) -> bool {
         self.disk.is_some()
     }
 
-    /// Whether a solve on disk is asked for.
-    pub(crate) fn is_asked_for(&self) -> bool {
-        self.disk.is_some() && !self.plan
-    }
-
-    /// The solve on disk, if it is wanted.
+    /// The solve on disk, if it is wanted. It needs a table to write, or only its plan is wanted.
     pub(crate) fn checked(
         self,
         opened: &Opened,
         engine: &EngineArgs,
-        (distances, out): (bool, bool),
+        (distances, out_or_plan): (bool, bool),
     ) -> Result<Option<OnDisk>, Failure> {
-        let DiskArgs { disk, plan } = self;
-        let Some(folder) = disk else { return Ok(None) };
-        if !out && !plan {
+        let Some(folder) = self.disk else { return Ok(None) };
+        if !out_or_plan {
             let advice = "a solve on disk writes a table: --disk needs --out FILE";
             return Err(Failure::Usage(advice.to_owned()));
         }
@@ -86,7 +77,7 @@ impl DiskArgs {
             }
             None => Kept::Parts { disk },
         };
-        Ok(Some(OnDisk { kept, plan }))
+        Ok(Some(OnDisk { kept }))
     }
 }
 
@@ -114,10 +105,9 @@ pub(crate) fn with_one_heap() {
 /// The log of distances, in the folder of the solve.
 const LOG: &str = "distances.log";
 
-/// A solve on disk, or its plan.
+/// A solve on disk.
 pub(crate) struct OnDisk {
     kept: Kept,
-    pub(crate) plan: bool,
 }
 
 /// The data on disk.

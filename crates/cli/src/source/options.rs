@@ -96,13 +96,13 @@ impl Memory {
         memory_limit(self.asked())
     }
 
-    /// Refuses to read a game that takes more memory than the limit.
-    pub(crate) fn allow_reading(self, bytes: u64) -> Result<(), Failure> {
+    /// Refuses work that takes more memory than the limit. `work` names it, such as `reading this graph`.
+    pub(crate) fn allow(self, work: &str, bytes: u64) -> Result<(), Failure> {
         let Some(limit) = self.limit().filter(|&limit| bytes > limit) else { return Ok(()) };
         let whose = self.whose_limit(limit);
         let (needed, limit) = (Size { bytes }, Size { bytes: limit });
         Err(Failure::Input(format!(
-            "reading this graph takes about {needed} of memory and {whose} {limit}; --memory SIZE sets another limit"
+            "{work} takes about {needed} of memory and {whose} {limit}; --memory SIZE sets another limit"
         )))
     }
 

@@ -208,7 +208,7 @@ impl Subject {
                 file => file.map(|file| read(&file, memory)).transpose()?,
             };
             let setup = Setup::new(game, self.parameters.0, board)?;
-            memory.allow_reading(setup.reading_bytes())?;
+            memory.allow("reading this graph", setup.reading_bytes())?;
             return Ok(Ok(setup));
         }
         let path = PathBuf::from(self.subject);

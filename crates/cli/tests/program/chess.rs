@@ -340,6 +340,8 @@ fn damage_is_named_and_repaired() {
     assert_eq!(out.matches("every checksum holds").count(), 2);
     let out = results(run(&format!("verify {folder}")));
     assert_eq!(out.matches("every value follows").count(), 2);
+    let ran = run(&format!("verify {folder} KRvK --memory 20KB"));
+    assert!(ran.status != 0 && ran.err.contains("verifying this table takes about"), "{}", ran.err);
     let out = results(run(&format!("verify {folder} KRvK")));
     assert!(out.starts_with("OK: KRvK: 51,044 states, "), "{out}");
 }

@@ -34,6 +34,38 @@ pub(crate) fn with_script(name: &str, script: Option<&str>) -> PathBuf {
 }
 
 #[test]
+fn a_plan_is_printed_and_nothing_solved() {
+    let script = r#"echo "$job" >plan.json
+        echo '{"plan": {"processes": 3, "threads": 2, "states": 5000, "block_states": 1024, "memory": 3145728,
+            "moves_of_a_state": 5.0, "moves_away": 1.5, "sent_bytes_most": 2097152, "checkpoint_bytes": 4096}}' |
+            tr '\n' ' '"#;
+    let ask = |name: &str, more: &str| {
+        solve(
+            name,
+            &format!("--processes 3 --plan --memory 2MB --out planned.table {more}"),
+            Some(script),
+        )
+    };
+    let ran = ask("cluster-plan", "");
+    assert_eq!((ran.status, &*ran.err), (0, ""), "{}", ran.out);
+    for line in [
+        "processes  3, 2 threads each",
+        "states     5,000, in blocks of 1,024",
+        "memory     3 MiB for each process",
+        "           each may take 1.91 MiB: more processes need less each",
+        "messages   2 MiB at most in all: 5.0 moves lead into a state, 30% of them from another process",
+        "disk       about 4 KiB for the checkpoint of each process; twice that while it saves one",
+    ] {
+        assert!(ran.out.lines().any(|said| said == line), "{line}: {}", ran.out);
+    }
+    let job = fs::read_to_string(home().join("plan.json")).expect("a job");
+    assert!(job.contains("\"end\":\"plan\""), "{job}");
+    assert!(!home().join("planned.table").exists());
+    let ran = ask("cluster-plan-json", "--json");
+    assert!(ran.out.contains("\"memory_max\":2000000"), "{}", ran.out);
+}
+
+#[test]
 fn the_job_is_handed_over_and_the_table_reported() {
     results(run("solve take --heaps 3,5 --take any --out cluster.table --quiet"));
     let script =

@@ -12,6 +12,7 @@ mod heartbeat;
 mod job;
 mod keep;
 mod meet;
+mod plan;
 mod region;
 mod say;
 mod solve;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
     };
     let done = job.and_then(|job| match (&job.told.end, job.told.process) {
         (End::Clear, _) => keep::clear(&job),
+        (End::Plan, _) => plan::run(&job),
         (End::Write(out), Some(process)) => solve::run(&job, process, out),
         (End::Write(_), None) => start::run(&job.told),
     });

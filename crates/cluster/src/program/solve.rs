@@ -55,23 +55,32 @@ pub(crate) fn run(job: &Job, process: usize, out: &Output) -> Result<(), String>
     // If this fails, the network stays as it is: closing it would wait for others, who wait for this process.
     let mut network: Network = Some(Box::new(guard));
     let solve = |game: &dyn Game| solve(job, (process, out), game, timely_transport, &mut network);
-    let done = match &job.what {
-        What::Game(setup) => {
-            let game = setup.visit(ByName(about(setup)));
-            game.map_err(|error| error.to_string()).and_then(|game| solve(&*game))
-        }
-        What::Region(region) => {
-            let needed = |game: &dyn Game| Share::of(job, process, game, block(job, game)).needed;
-            let fits =
-                |game: &dyn Game| job.told.memory.is_none_or(|memory| needed(game) <= memory);
-            region.with_game(fits, solve).and_then(|done| done)
-        }
-    };
+    let done = with_game(job, process, solve);
     match &done {
         Ok(()) => heartbeat.done(),
         Err(problem) => heartbeat.end(problem),
     }
     done
+}
+
+/// Makes the game of a job, for a process, and calls `act` with it.
+pub(crate) fn with_game(
+    job: &Job,
+    process: usize,
+    act: impl FnOnce(&dyn Game) -> Result<(), String>,
+) -> Result<(), String> {
+    match &job.what {
+        What::Game(setup) => {
+            let game = setup.visit(ByName(about(setup)));
+            game.map_err(|error| error.to_string()).and_then(|game| act(&*game))
+        }
+        What::Region(region) => {
+            let needed = |game: &dyn Game| Share::of(job, process, game, block(job, game)).needed;
+            let fits =
+                |game: &dyn Game| job.told.memory.is_none_or(|memory| needed(game) <= memory);
+            region.with_game(fits, act).and_then(|done| done)
+        }
+    }
 }
 
 /// The socket of this process, and the addresses of all.
@@ -104,22 +113,22 @@ fn report_panics(heartbeat: &Heartbeat) {
 }
 
 /// The share of a process.
-struct Share {
-    plan: Plan,
+pub(crate) struct Share {
+    pub(crate) plan: Plan,
     /// Its memory besides the parts.
     beside: u64,
     /// Its memory in all.
-    needed: u64,
+    pub(crate) needed: u64,
 }
 
 /// The length of blocks for a new solve.
-fn block(job: &Job, game: &dyn Game) -> u64 {
+pub(crate) fn block(job: &Job, game: &dyn Game) -> u64 {
     job.told.block.unwrap_or_else(|| BlockPartition::block(game.states(), job.told.processes))
 }
 
 impl Share {
     /// The share of a process, with blocks of `block` states.
-    fn of(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
+    pub(crate) fn of(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
         let block_partition = BlockPartition::new(game.states(), job.told.processes, block);
         let plan = Plan::new(game.parted(), block_partition, job.told.distances);
         let plan = plan.threads(job.told.threads);

@@ -292,6 +292,34 @@ fn processes_that_a_signal_ends_leave_whole_files_alone() {
     }
 }
 
+/// The plan is made from the rules alone, before any process starts. A message has four bytes for each update, and eight
+/// more for each part that gets some.
+#[test]
+fn a_plan_says_what_the_solve_then_takes() {
+    let out = folder("plan").join("found.table");
+    for (setup, block) in [(board(24, 24), Json::Null), (board(13, 13), json!(64))] {
+        let mut job = job(&setup, 3, &out);
+        job["block"] = block;
+        let mut planning = job.clone();
+        planning["end"] = json!("plan");
+        let mut planner = Running::start(&planning);
+        let plan = planner.line().expect("a plan")["plan"].clone();
+        assert_eq!(planner.line(), None, "more than a plan");
+        assert!(!out.exists());
+        let mut running = Running::start(&job);
+        while let Some(line) = running.line() {
+            if line["memory"].is_u64() {
+                assert_eq!((&line["memory"], &line["states"]), (&plan["memory"], &plan["states"]));
+                break;
+            }
+        }
+        let sent = running.done()["sent_bytes"].as_f64().expect("bytes");
+        let most = plan["sent_bytes_most"].as_f64().expect("bytes");
+        assert!(most / 8.0 < sent && sent < 2.0 * most, "{sent} of {plan}");
+        fs::remove_file(&out).expect("it was there");
+    }
+}
+
 /// The first process also needs room to write the table, so it alone refuses. On a busy machine, the error named
 /// another process that only repeated the failure, if its line came first.
 #[test]

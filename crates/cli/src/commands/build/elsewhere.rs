@@ -44,7 +44,7 @@ pub(super) fn solve(
             tell(Event::Solving(region, &Progress { level, settled, states: *states }))
         }
         Said::Written { done, of } => tell(Event::Writing(region, done, of)),
-        Said::Memory { .. } | Said::Done { .. } => stop::or_go_on(),
+        Said::Memory { .. } | Said::Plan(_) | Said::Done { .. } => stop::or_go_on(),
     });
     match ran {
         // A signal from a terminal reaches all processes.

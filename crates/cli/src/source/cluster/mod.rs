@@ -1,6 +1,7 @@
 //! `--processes` and `--hosts`: starts `retrograde-cluster`, a separate program, so that users with one machine need
 //! not compile a network. Shows its progress, and opens the table that it writes.
 
+mod plan;
 mod run;
 
 use std::fs;
@@ -23,6 +24,7 @@ use crate::term::number::{Size, time};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
+use self::plan::ClusterPlan;
 pub(crate) use self::run::{Said, run};
 
 /// Whether to solve on several processes, and on which.
@@ -110,6 +112,26 @@ impl ProcessesArgs {
     ) -> Result<(), Failure> {
         let job = self.job_of(opened, End::Clear, (distances, checkpoint), limits)?;
         run(&job, |_| stop::or_go_on()).map(drop).map_err(Failure::Input)
+    }
+
+    /// The plan of a solve of a game.
+    pub(crate) fn plan(
+        &self,
+        opened: &Opened,
+        how: (bool, &CheckpointArgs),
+        EngineArgs { memory, threads, .. }: &EngineArgs,
+    ) -> Result<ClusterPlan, Failure> {
+        let job = self.job_of(opened, End::Plan, how, (*memory, *threads))?;
+        let mut plan = None;
+        let hear = |said| {
+            if let Said::Plan(said) = said {
+                plan = Some(said);
+            }
+            stop::or_go_on()
+        };
+        let _ = run(&job, hear).map_err(Failure::Input)?;
+        let plan = plan.ok_or_else(|| "the processes have told no plan".to_owned());
+        plan.map(|plan| plan.limited(job.memory)).map_err(Failure::Input)
     }
 
     /// Solves a game on several processes.
@@ -206,6 +228,7 @@ fn watch(opened: &Opened, job: &Job, quiet: Quiet) -> Result<Option<PathBuf>, St
                 let size = Size { bytes };
                 quiet.note(&format!("note: each of {processes} processes takes {size} of memory"));
             }
+            Said::Plan(_) => {}
             Said::Done { seconds, sent_bytes, evenness, kept } => {
                 beside = kept;
                 let (time, sent) = (time(seconds), Size { bytes: sent_bytes });

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use retrograde_catalog::Job;
+use serde::Deserialize;
 use serde_json::Value as Json;
 
+use super::plan::ClusterPlan;
 use crate::term::programs::{not_started, program};
 use crate::term::progress::note;
 
@@ -22,6 +24,8 @@ pub(crate) enum Said {
     Written { done: u64, of: u64 },
     /// The memory of each process.
     Memory { bytes: u64 },
+    /// The plan of the solve.
+    Plan(ClusterPlan),
     /// It has solved and written. `kept` is the path of the table, if another file has taken its name.
     Done { seconds: f64, sent_bytes: u64, evenness: f64, kept: Option<PathBuf> },
 }
@@ -37,6 +41,9 @@ impl Said {
         }
         if let Some(bytes) = number(line, "memory") {
             return Some(Said::Memory { bytes });
+        }
+        if let Some(plan) = line.get("plan") {
+            return ClusterPlan::deserialize(plan).ok().map(Said::Plan);
         }
         let done = line.get("done").filter(|done| done.is_object())?;
         Some(Said::Done {
