@@ -207,6 +207,9 @@ impl<'a, F: Family> Builder<'a, F> {
         // The time counts from the first event, so that it leaves out the time to plan the regions.
         let mut begun = None;
         let tried = self.tried(plan);
+        // Exits out of order lead further in the memory of larger tables. Measured for 27 regions of nine men's morris with
+        // 1.5 million to a billion states, and for endgames with 4 million to 8 billion states.
+        let growth = if self.setup.family.reads_exits_in_order() { 0.0 } else { 0.11 };
         if tried.is_empty() {
             return Ok(Rates::default());
         }
@@ -240,7 +243,7 @@ impl<'a, F: Family> Builder<'a, F> {
         }
         let share = elapsed.as_secs_f64() / busy.as_secs_f64().max(f64::MIN_POSITIVE);
         let rates = Rates::of(&finished);
-        Ok(Rates { time: rates.time.mul_f64(share), ..rates })
+        Ok(Rates { time: rates.time.mul_f64(share), growth, ..rates })
     }
 
     /// The regions of a plan that are small and fit in memory, if all regions that they need are also small and fit.

@@ -69,6 +69,8 @@ pub struct Rates {
     pub time: Duration,
     /// The length of their tables.
     pub table_bytes: u64,
+    /// The time per state grows as this power of the number of states.
+    pub growth: f64,
 }
 
 impl<R> Plan<R> {
@@ -203,14 +205,10 @@ impl<R> Planned<R> {
         }
     }
 
-    /// About how long it takes. A state of a large region takes longer than the measured ones, because its moves lead
-    /// further in memory.
+    /// About how long it takes.
     pub fn time(&self, rates: &Rates) -> Duration {
-        /// The time per state grows as this power of the number of states. Measured for 27 regions of nine men's
-        /// morris, with 1.5 million to a billion states.
-        const GROWTH: f64 = 0.11;
-        let growth = self.states as f64 / rates.largest.max(1) as f64;
-        let states = self.states as f64 * growth.max(1.0).powf(GROWTH);
+        let larger = self.states as f64 / rates.largest.max(1) as f64;
+        let states = self.states as f64 * larger.max(1.0).powf(rates.growth);
         rates.time.mul_f64(states / rates.states.max(1) as f64)
     }
 
@@ -346,9 +344,8 @@ pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_smallest_region_that_can_come_first_does() {
-        let region = |region: &'static str, states, needs: &[usize]| Planned {
+    fn region(region: &'static str, states: u64, needs: &[usize]) -> Planned<&'static str> {
+        Planned {
             region,
             needs: needs.to_vec(),
             states,
@@ -358,7 +355,11 @@ mod tests {
             memory_used: states,
             table_bytes: None,
             leaves_out: true,
-        };
+        }
+    }
+
+    #[test]
+    fn the_smallest_region_that_can_come_first_does() {
         let regions = vec![
             region("large", 9, &[]),
             region("needs large", 1, &[0]),
@@ -381,7 +382,7 @@ mod tests {
         assert_eq!(plan.fits(7), [true, true, false, false, false]);
         // While "needs both" is solved, the build has copies of "small" and "needs large", and before that of "small",
         // "large" and "needs large".
-        let rates = Rates { largest: 1, states: 1, table_bytes: 1, time: Duration::ZERO };
+        let rates = Rates { largest: 1, states: 1, table_bytes: 1, ..Rates::default() };
         assert_eq!(plan.copies_bytes(&rates), 5 * (2 + 9 + 1));
     }
 
@@ -389,8 +390,14 @@ mod tests {
     fn only_large_regions_are_reckoned_from() {
         let seconds = Duration::from_secs;
         let regions = [(100, 90, seconds(9)), (250, 10, seconds(2)), (1_000, 30, seconds(4))];
-        let counted = Rates { largest: 1_000, states: 1_250, time: seconds(6), table_bytes: 40 };
+        let (largest, growth) = (1_000, 0.0);
+        let counted = Rates { largest, states: 1_250, time: seconds(6), table_bytes: 40, growth };
         assert_eq!(Rates::of(&regions), counted);
+        // A region of eight times the states takes 8 or 16 times as long as the largest measured one.
+        let planned = region("", 8_000, &[]);
+        let rates = Rates { states: 1_000, ..counted };
+        assert_eq!(planned.time(&rates), seconds(48));
+        assert_eq!(planned.time(&Rates { growth: 1.0 / 3.0, ..rates }).as_secs(), 96);
         assert_eq!(Rates::of(&[]), Rates::default());
     }
 }
