@@ -370,19 +370,20 @@ impl Index {
             return;
         }
         let mut moved = decoded.position.squares;
-        // The man has equals. Unless they are those of the man of the word, only the number of their set changes.
-        let mut groups = self.groups.iter().filter(|_| !self.word.contains(&slot));
-        if let Some(group) = groups.find(|group| group.slots.contains(&slot)) {
-            let base = state - group.number(&moved) * group.stride * 64;
+        if self.word.contains(&slot) {
             for to in squares(targets) {
                 moved[slot] = to;
-                visit(base + group.number(&moved) * group.stride * 64, to);
+                visit(self.number(decoded.kings, turn, &moved), to);
             }
             return;
         }
+        // Only the number of the set of equal men changes.
+        let group = self.groups.iter().find(|group| group.slots.contains(&slot));
+        let group = group.expect("a king's step changes more than the squares of a group");
+        let base = state - group.number(&moved) * group.stride * 64;
         for to in squares(targets) {
             moved[slot] = to;
-            visit(self.number(decoded.kings, turn, &moved), to);
+            visit(base + group.number(&moved) * group.stride * 64, to);
         }
     }
 

@@ -86,7 +86,7 @@ impl Codes {
 
     /// Whether this width is enough for all values.
     fn fit(&self) -> bool {
-        self.values.len().saturating_sub(1) as u128 >> (8 * self.width) == 0
+        fit(self.values.len(), self.width)
     }
 
     /// Stores the codes of some states.
@@ -96,6 +96,11 @@ impl Codes {
             place.copy_from_slice(&code.to_le_bytes()[..self.width]);
         }
     }
+}
+
+/// Whether codes of `width` bytes are enough for so many values.
+fn fit(values: usize, width: usize) -> bool {
+    values.saturating_sub(1) as u128 >> (8 * width) == 0
 }
 
 /// How many states to recover at a time.
@@ -131,7 +136,7 @@ impl Table {
             levels.iter().map(|level| usize::from(level.wins > 0) + usize::from(level.losses > 0));
         // Two more codes stand for draws and for invalid states.
         let codes = 2 + values.sum::<usize>();
-        Ok(if codes <= 1 << 8 { 1 } else { 2 })
+        Ok([1, 2, 4].into_iter().find(|width| fit(codes, *width)).unwrap_or(8))
     }
 
     /// Unpacks the table with codes of `width` bytes, if that is enough for its values.

@@ -38,16 +38,15 @@ fn sampled_moves(game: &dyn Parted, partition: &BlockPartition) -> (f64, f64) {
     let states = partition.states();
     let process_of = |state: u64| partition.process_of(state / partition.block_states());
     let (mut asked, mut moves, mut away) = (0, 0, 0);
-    // The golden ratio spreads the samples evenly, at no multiple of the length of rows or blocks.
-    let golden = ((states as f64 * 0.618_033_988_749_895) as u64) | 1;
-    let mut state = 0;
-    for _ in 0..states.min(SAMPLE) {
+    // All states of a small game. For others a prime that is no multiple of the length of rows or blocks.
+    let stride = if states <= SAMPLE { 1 } else { 2_654_435_761 };
+    for sample in 0..states.min(SAMPLE) {
+        let state = sample * stride % states;
         asked += 1;
         game.backward_moves(state, &mut |from| {
             moves += 1;
             away += u64::from(process_of(from) != process_of(state));
         });
-        state = (state + golden) % states;
     }
     let average = |count: u64| count as f64 / f64::max(asked as f64, 1.0);
     (average(moves), average(away))

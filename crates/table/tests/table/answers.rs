@@ -208,7 +208,7 @@ fn the_same_game_gives_the_same_bytes_with_any_number_of_threads() {
     }
 }
 
-/// In memory a state has a code of one, two or four bytes.
+/// In memory a state has a code of one, two or four bytes. The histogram says how many.
 #[test]
 fn a_table_of_very_many_values_is_loaded() {
     let folder = Scratch::new();
@@ -218,6 +218,11 @@ fn a_table_of_very_many_values_is_loaded() {
         let solution = solve(&game);
         Writer::new(About::default()).write(&path, &solution).unwrap();
         let table = Table::open(&path).unwrap();
+        assert_eq!(values(&table.load().unwrap()), values(&solution), "{width}");
+        let writer = Writer::new(About::default()).histogram(solution.histogram());
+        writer.write(&path, &solution).unwrap();
+        let table = Table::open(&path).unwrap();
+        assert_eq!(table.load_bytes().unwrap(), states as u64 * width);
         assert_eq!(values(&table.load().unwrap()), values(&solution), "{width}");
     }
 }
