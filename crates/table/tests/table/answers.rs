@@ -222,7 +222,7 @@ fn a_table_of_very_many_values_is_loaded() {
         let writer = Writer::new(About::default()).histogram(solution.histogram());
         writer.write(&path, &solution).unwrap();
         let table = Table::open(&path).unwrap();
-        assert_eq!(table.load_bytes().unwrap(), states as u64 * width);
+        assert_eq!(table.load_bytes().unwrap(), states * width);
         assert_eq!(values(&table.load().unwrap()), values(&solution), "{width}");
     }
 }
