@@ -119,6 +119,7 @@ pub mod bit_parallel {
     pub use crate::rules::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus};
     pub use crate::words::log::{LOG_BLOCK_BYTES, LogError, LogStore};
     pub use crate::words::logged::LoggedSolution;
+    pub use crate::words::share::{Settled, Share, WordExchange};
     pub use crate::words::window_plan::WindowPlan;
 }
 

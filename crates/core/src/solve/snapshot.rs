@@ -58,6 +58,11 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// The kind of the bit-parallel engine, with shards of some words.
+    pub(crate) fn words(shard_words: usize, distances: bool) -> Kind {
+        Kind { engine: *b"words  6", layout: shard_words as u64, distances }
+    }
+
     /// Reads the beginning of a snapshot, up to its pending events, and checks it. The bytes have no checksums.
     pub fn header(self, snapshot: &mut dyn Read, states: u64) -> Result<Vec<u8>, SolveError> {
         let mut bytes = Vec::new();

@@ -10,10 +10,11 @@ use super::level::{Arrays, bytes_of, store_of};
 use super::log::LogStore;
 use super::logged::{Bits, LoggedSolution};
 use super::planes::Planes;
+use super::share::{Share, WordExchange};
 use super::window::WindowEngine;
 use super::window_plan::WindowPlan;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
-use crate::solve::course::{Engine, Solved, Tally, Watch};
+use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
 use crate::solve::pending::{Event, PendingEvents};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
@@ -34,7 +35,7 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.in_pool(|solver, threads| {
             let needed = solver.memory_needed(self);
-            let engine = BitParallelEngine::new_by(self.0, &solver, threads, None);
+            let engine = BitParallelEngine::new_by(self.0, &solver, threads, None, None);
             let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
             let sets = Sets::new(engine.game.states(), engine.arrays);
             Ok(Solution::new(Box::new(sets), histogram, bytes))
@@ -92,11 +93,38 @@ impl<G: BitParallel> ByWords<'_, G> {
                 let (bits, kept) = (Bits::Store(engine.bits), Some(engine.distances));
                 return Ok(LoggedSolution::new(states, bits, kept, histogram, bytes));
             }
-            let engine = BitParallelEngine::new_by(self.0, &solver, threads, Some(store));
+            let engine = BitParallelEngine::new_by(self.0, &solver, threads, Some(store), None);
             let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
             let Arrays { known, distances, .. } = engine.arrays;
             Ok(LoggedSolution::new(states, Bits::Memory(known), distances, histogram, bytes))
         })
+    }
+
+    /// Solves the game together with other processes. The solution answers for the states of this process, and for no
+    /// others. Its histogram is the one of all states. This uses the threads of rayon's current pool.
+    ///
+    /// [`memory_max`](Solver::memory_max) limits the memory of this process. The solver knows the number of words of other
+    /// processes that it needs only after it has seeded its own.
+    pub fn solve_share(
+        self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+    ) -> Result<Solution, SolveError> {
+        let needed = self.memory_needed_share(&solver, share);
+        let own =
+            BitParallelEngine::new_by(self.0, &solver, solver.threads_used(), None, Some(share));
+        let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
+        let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
+        let sets = Sets::new(engine.game.states(), engine.arrays);
+        Ok(Solution::new(Box::new(sets), histogram, bytes))
+    }
+
+    /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, without the words of other processes.
+    pub fn memory_needed_share(self, solver: &Solver<'_>, share: &Share) -> u64 {
+        let words = share.own().len() as u64;
+        let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
+        bytes_of::<G>(words) + distances
     }
 
     /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take. If the game has exits, it takes one
@@ -125,13 +153,14 @@ struct BitParallelEngine<'g, G> {
     frontier_words: u64,
     /// Whether pending events go to the store, if there is one. Snapshots need them in memory.
     stores_events: bool,
+    /// The other processes, if there are any.
+    exchange: Option<&'g mut dyn WordExchange>,
 }
 
 impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn kind(&self) -> Kind {
-        let shard_words = |distances: &Distances| distances.shard_words as u64;
-        let layout = self.arrays.distances.as_ref().map_or(64, shard_words);
-        Kind { engine: *b"words  5", layout, distances: self.arrays.distances.is_some() }
+        let Arrays { shard_words, distances, .. } = &self.arrays;
+        Kind::words(*shard_words, distances.is_some())
     }
 
     fn states(&self) -> u64 {
@@ -147,35 +176,44 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         const PARTS_PER_THREAD: usize = 4;
         /// The most words of a part: the pending events of some parts are in memory, even if others are stored.
         const PART_WORDS_MAX: usize = 1 << 16;
-        let (words, threads) = (self.arrays.words(), self.threads);
+        let (own, threads) = (self.arrays.own.clone(), self.threads);
+        let (all, words) = (self.arrays.words(), own.len());
         let part_len = self.part_len(threads > 1 && words >= self.thresholds.part_words);
         let part_len = part_len.min(PART_WORDS_MAX);
         let Arrays { known, distances, inbox, barred, terminal, .. } = &mut self.arrays;
         let store = store_of(distances).filter(|_| self.stores_events);
         let inbox = inbox.share();
-        let mut parts: Vec<_> = known.as_mut().chunks_mut(part_len).enumerate().collect();
+        let known = &mut known.as_mut()[own.clone()];
+        let mut parts: Vec<_> = known.chunks_mut(part_len).enumerate().collect();
         let mut tally = Tally::default();
         for wave in parts.chunks_mut(PARTS_PER_THREAD * threads) {
             let game = self.game;
             let seeded = threads::map_of(wave, |_, (part, known)| {
-                Seeded::of(game, inbox, *part * part_len, known)
+                Seeded::of(game, inbox, own.start + *part * part_len, known)
             });
             for (&(part, _), seeded) in wave.iter().zip(seeded) {
                 tally += seeded.tally;
                 self.frontier_words += seeded.frontier_words;
                 pending.append(seeded.pending);
-                let first = part * part_len;
-                for (set, own) in [(&mut *barred, seeded.barred), (&mut *terminal, seeded.terminal)]
-                {
-                    if !own.is_empty() {
-                        set.resize(words, 0);
-                        set[first..first + own.len()].copy_from_slice(&own);
+                let first = own.start + part * part_len;
+                let sets = [(&mut *barred, seeded.barred), (&mut *terminal, seeded.terminal)];
+                for (set, of_part) in sets {
+                    if of_part.is_empty() {
+                        continue;
                     }
+                    if set.is_empty() {
+                        // The system gives no memory to pages that are never touched.
+                        *set = vec![0; all];
+                    }
+                    set[first..first + of_part.len()].copy_from_slice(&of_part);
                 }
             }
             if let Some(store) = store {
                 pending.store(store)?;
             }
+        }
+        if let Some(exchange) = &mut self.exchange {
+            self.arrays.open_borders(self.game, *exchange, false)?;
         }
         Ok(tally)
     }
@@ -215,6 +253,11 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             arrays.settle(self.game, part_len, level)?
         };
         self.frontier_words = frontier_words;
+        if let Some(exchange) = &mut self.exchange {
+            let told = exchange.exchange(&arrays.take_told())?;
+            self.frontier_words += told.len() as u64;
+            arrays.apply(self.game, told)?;
+        }
         if dense {
             watch.tell(tally.total())?;
         }
@@ -230,14 +273,26 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.arrays.read(level, from)?;
         // States beyond the last one are invalid. The engine never asks the game about them.
+        let own = &self.arrays.known[self.arrays.own.clone()];
+        let beyond = own.last().filter(|_| self.arrays.own.end == self.arrays.words());
         let inside = self.states() % 64;
-        let invalid = self.arrays.known.last().map_or(!0, |&known| known::invalid(known));
-        if inside != 0 && invalid >> inside != !0 >> inside {
+        if inside != 0 && beyond.is_some_and(|last| known::invalid(*last) >> inside != !0 >> inside)
+        {
             return Err(SolveError::Snapshot);
         }
         self.arrays.tell_all(self.game);
+        if let Some(exchange) = &mut self.exchange {
+            self.arrays.open_borders(self.game, *exchange, true)?;
+        }
         self.frontier_words = self.arrays.words() as u64;
         Ok(())
+    }
+
+    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
+        match &mut self.exchange {
+            Some(exchange) => exchange.add_up(own),
+            None => Ok(own),
+        }
     }
 }
 
@@ -316,22 +371,33 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         solver: &Solver<'_>,
         threads: usize,
         store: Option<Box<dyn LogStore>>,
+        share: Option<&Share>,
     ) -> impl FnOnce() -> BitParallelEngine<'g, G> + use<'g, G> {
         let (keeps, thresholds) = (solver.distances, solver.thresholds);
         let stores_events = solver.at_level_end.is_none();
+        let words = game.states().div_ceil(64) as usize;
+        let own = share.map_or(0..words, Share::own);
+        let shard_words = share.map_or(thresholds.shard_words, Share::shard_words);
         move || {
-            let words = game.states().div_ceil(64) as usize;
-            let distances = keeps.then(|| Distances::new(words, thresholds.shard_words, store));
-            let arrays = Arrays::new::<G>(words, distances);
-            let frontier_words = 0;
-            BitParallelEngine { game, threads, thresholds, arrays, frontier_words, stores_events }
+            let distances = keeps.then(|| Distances::new(words, shard_words, store));
+            let arrays = Arrays::new::<G>(words, own, shard_words, distances);
+            let (frontier_words, exchange) = (0, None);
+            BitParallelEngine {
+                game,
+                threads,
+                thresholds,
+                arrays,
+                frontier_words,
+                stores_events,
+                exchange,
+            }
         }
     }
 
     /// How many words a part has. In parallel, parts are so small that no thread waits long for another.
     fn part_len(&self, parallel: bool) -> usize {
         const PARTS_PER_THREAD: usize = 16;
-        let words = self.arrays.words().max(1);
+        let words = self.arrays.own.len().max(1);
         let shard_words = self.arrays.distances.as_ref().map_or(1, |kept| kept.shard_words);
         if parallel {
             let len = words.div_ceil(self.threads * PARTS_PER_THREAD);

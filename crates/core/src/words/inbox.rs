@@ -40,9 +40,10 @@ impl Inbox {
         Inbox { wins, may_win: Marks::new(words), may_lose: Marks::new(words) }
     }
 
-    /// Whether all marks are for checks for wins, or for losses: `Some(true)` or `Some(false)`.
-    pub(super) fn brings_alone(&self) -> Option<bool> {
-        match (self.may_win.is_empty(), self.may_lose.is_empty()) {
+    /// Whether all marks of some words are for checks for wins, or for losses: `Some(true)` or `Some(false)`. The words
+    /// begin and end at multiples of 64, or at the last word.
+    pub(super) fn brings_alone(&self, words: &Range<usize>) -> Option<bool> {
+        match (self.may_win.is_empty(words), self.may_lose.is_empty(words)) {
             (false, true) => Some(true),
             (true, false) => Some(false),
             _ => None,
@@ -170,23 +171,31 @@ impl Marks {
         }
     }
 
-    /// Whether it holds no word.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.top.iter().all(|bits| bits.load(Relaxed) == 0)
+    /// Whether it holds no word of a range, which begins and ends at multiples of 64, or at the last word.
+    pub(crate) fn is_empty(&self, words: &Range<usize>) -> bool {
+        self.tops(words).all(|(i, bits)| self.top[i].load(Relaxed) & bits == 0)
+    }
+
+    /// The elements of `top` for a range of words: the number of each, and its bits for these words.
+    #[inline(always)]
+    fn tops(&self, words: &Range<usize>) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let (first, end) = (words.start / 64, words.end.div_ceil(64));
+        let end = if end == self.bits.len() { end.next_multiple_of(64) } else { end };
+        (first / 64..end.div_ceil(64)).map(move |i| {
+            let below = |bits: usize| match bits.saturating_sub(i * 64) {
+                bits @ 0..64 => (1 << bits) - 1,
+                _ => !0,
+            };
+            (i, below(end) & !below(first))
+        })
     }
 
     /// Removes the words of a range, in order, and visits them in runs of 64: the first word of a run, and a
     /// bit for each word. The range begins and ends at multiples of 64, or at the last word.
     #[inline(always)]
     pub(crate) fn drain(&self, words: Range<usize>, mut visit: impl FnMut(usize, u64)) {
-        let (first, end) = (words.start / 64, words.end.div_ceil(64));
-        let end = if end == self.bits.len() { end.next_multiple_of(64) } else { end };
-        for i in first / 64..end.div_ceil(64) {
-            let below = |bits: usize| match bits.saturating_sub(i * 64) {
-                bits @ 0..64 => (1 << bits) - 1,
-                _ => !0,
-            };
-            for bit in Ones(take_some(&self.top[i], below(end) & !below(first))) {
+        for (i, bits) in self.tops(&words) {
+            for bit in Ones(take_some(&self.top[i], bits)) {
                 let at = i * 64 + bit as usize;
                 visit(at * 64, take(&self.bits[at]));
             }

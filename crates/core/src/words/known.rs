@@ -66,6 +66,22 @@ pub(super) fn settle([unwon, shut]: &SharedKnown, states: u64, won: bool) {
     }
 }
 
+/// Settles states of a word whose bits another thread may change at the same time.
+pub(super) fn settle_shared([unwon, shut]: &SharedKnown, states: u64, won: bool) {
+    if won {
+        unwon.fetch_and(!states, Relaxed);
+    } else {
+        shut.fetch_or(states, Relaxed);
+    }
+}
+
+/// Sets the bits of a word to what the rules alone say.
+pub(super) fn seed([unwon, shut]: &SharedKnown, won: u64, lost: u64, invalid: u64) {
+    let [of_unwon, of_shut] = seeded(won, lost, invalid);
+    unwon.store(of_unwon, Relaxed);
+    shut.store(of_shut, Relaxed);
+}
+
 /// What the checks of a level read.
 pub(super) struct Checks<'a, G> {
     pub(super) game: &'a G,

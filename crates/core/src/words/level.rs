@@ -20,11 +20,15 @@
 //! thread of a word clears them.
 
 use std::io::{self, Read, Write};
+use std::ops::Range;
+
+use bitvec::slice::BitSlice;
 
 use super::distances::{Distances, DistancesPart, Shard};
 use super::inbox::{Inbox, Marks, Outbox};
 use super::known::{self, Checks, Known};
 use super::log::Store;
+use super::share::{Borders, Settled};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::BitParallel;
@@ -33,8 +37,15 @@ use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 use crate::threads;
 
-/// The bits of every state, and the marks from the level before.
+/// The bits of every state, and the marks from the level before. Several processes may solve a game together. Then the
+/// arrays have places for all words, but a process uses only those of its own words and of its ghosts.
 pub(crate) struct Arrays {
+    /// The words that this process settles.
+    pub(super) own: Range<usize>,
+    /// The words that it shares with other processes.
+    pub(super) borders: Borders,
+    /// How many words a shard has.
+    pub(super) shard_words: usize,
     pub(crate) known: Pages<Known>,
     /// The distances, if they are kept.
     pub(crate) distances: Option<Distances>,
@@ -53,6 +64,8 @@ pub(crate) struct Arrays {
 pub(super) struct Found {
     wins: Vec<(usize, u64)>,
     losses: Vec<(usize, u64)>,
+    /// Those that other processes must know of, once they have settled.
+    pub(super) told: Vec<Settled>,
 }
 
 /// The store that the distances are in, if they are in one.
@@ -68,9 +81,18 @@ pub(crate) fn bytes_of<G: BitParallel>(words: u64) -> u64 {
 }
 
 impl Arrays {
-    /// Arrays for `words` words. All bits are zero, which means that every state is won.
-    pub(crate) fn new<G: BitParallel>(words: usize, distances: Option<Distances>) -> Arrays {
+    /// Arrays for `words` words, for a process that settles the words of `own`. All bits are zero, which means that
+    /// every state is won.
+    pub(crate) fn new<G: BitParallel>(
+        words: usize,
+        own: Range<usize>,
+        shard_words: usize,
+        distances: Option<Distances>,
+    ) -> Arrays {
         Arrays {
+            own,
+            borders: Borders::default(),
+            shard_words,
             known: Pages::zeroed(words),
             distances,
             barred: Vec::new(),
@@ -82,11 +104,13 @@ impl Arrays {
 
     /// How many bytes these arrays take, when states settle at `level`.
     pub(crate) fn bytes<G: BitParallel>(&self, level: u32) -> u64 {
-        let words = self.words() as u64;
-        let distances = self.distances.as_ref().map_or(0, |kept| kept.bytes(words, level));
-        bytes_of::<G>(words) + distances + (self.terminal.len() + self.barred.len()) as u64 * 8
+        let own = self.own.len() as u64;
+        let distances = self.distances.as_ref().map_or(0, |kept| kept.bytes(own, level));
+        let special = u64::from(!self.terminal.is_empty()) + u64::from(!self.barred.is_empty());
+        bytes_of::<G>(own + self.borders.ghosts() as u64) + distances + special * own * 8
     }
 
+    /// How many words the game has.
     pub(crate) fn words(&self) -> usize {
         self.known.len()
     }
@@ -97,26 +121,26 @@ impl Arrays {
         game: &'a G,
         part_len: usize,
     ) -> (Checks<'a, G>, Outbox<'a>, Vec<Part<'a>>) {
-        let words = self.words();
-        let Arrays { known, distances, barred, terminal, inbox, found } = self;
+        let Arrays { own, known, distances, barred, terminal, inbox, found, borders, .. } = self;
         let known = known::share(known);
         let outbox = inbox.share();
         let checks = Checks { game, known, first: 0, barred, terminal, wins: outbox.wins };
         let (shards, shard_words, store) = match distances {
             None => (&mut [][..], 1, None),
             Some(Distances { shards, shard_words, store }) => {
-                (&mut shards[..], *shard_words, store.as_ref())
+                (&mut shards[own.start / *shard_words..], *shard_words, store.as_ref())
             }
         };
         let mut shards = shards.chunks_mut(part_len.div_ceil(shard_words));
-        let count = words.div_ceil(part_len);
+        let count = own.len().div_ceil(part_len);
         if found.len() < count {
             found.resize_with(count, Found::default);
         }
         let part = |(i, found)| {
-            let words = i * part_len..words.min((i + 1) * part_len);
+            let words = own.start + i * part_len..own.end.min(own.start + (i + 1) * part_len);
             let shards = shards.next().unwrap_or_default();
-            Part { distances: DistancesPart { words, shards, shard_words, store }, found }
+            let distances = DistancesPart { words, shards, shard_words, store };
+            Part { distances, found, wanted: borders.wanted() }
         };
         (checks, outbox, found[..count].iter_mut().enumerate().map(part).collect())
     }
@@ -125,7 +149,7 @@ impl Arrays {
     /// only losses, `None` if the engine cannot tell.
     pub(crate) fn brings_alone<G: BitParallel>(&self) -> Option<bool> {
         let special = !self.barred.is_empty() || !self.terminal.is_empty();
-        self.inbox.brings_alone().filter(|_| !special && G::CHECKS_WINS)
+        self.inbox.brings_alone(&self.own).filter(|_| !special && G::CHECKS_WINS)
     }
 
     /// Settles all states of a level that brings only wins or only losses, and marks the next level. Returns
@@ -165,13 +189,13 @@ impl Arrays {
         &mut self,
         part_len: usize,
     ) -> (Option<&Store>, impl FnMut(u64, u64)) {
-        let Arrays { known, found, distances, .. } = self;
+        let Arrays { own, known, found, distances, .. } = self;
         let (mut part, mut at, mut gathered) = (usize::MAX, 0, 0);
         let win = move |word, states: u64| {
             let word = word as usize;
             let states = states & known::open(known[word]);
-            if word / part_len != part {
-                part = word / part_len;
+            if (word - own.start) / part_len != part {
+                part = (word - own.start) / part_len;
                 (at, gathered) = (0, found[part].wins.len());
             }
             let wins = &mut found[part].wins;
@@ -192,10 +216,10 @@ impl Arrays {
         won: bool,
         part_len: usize,
     ) -> (Option<&Store>, impl FnMut(u64, u64)) {
-        let Arrays { found, distances, .. } = self;
+        let Arrays { own, found, distances, .. } = self;
         let settle = move |word, states| {
             let word = word as usize;
-            let found = &mut found[word / part_len];
+            let found = &mut found[(word - own.start) / part_len];
             let list = if won { &mut found.wins } else { &mut found.losses };
             list.push((word, states));
         };
@@ -217,41 +241,80 @@ impl Arrays {
         })
     }
 
-    /// Writes the bits of every state, the states that cannot settle yet, and the distances.
-    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        write_numbers(to, self.known.as_flattened().iter().copied())?;
-        for set in [&self.barred, &self.terminal] {
-            write_numbers(to, [u64::from(!set.is_empty())])?;
-            write_numbers(to, set.iter().copied())?;
-        }
-        let shards = self.distances.iter().flat_map(|distances| &distances.shards);
-        shards.into_iter().try_for_each(|shard| shard.write(to))
+    /// The own words of a shard.
+    fn words_of(&self, shard: usize) -> Range<usize> {
+        shard * self.shard_words..self.own.end.min((shard + 1) * self.shard_words)
     }
 
-    /// Reads the output of [`write`](Arrays::write). The last settled level was `level`.
-    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        read_numbers(from, self.known.as_flattened_mut())?;
-        let words = self.words();
-        for set in [&mut self.barred, &mut self.terminal] {
-            if read_array(from)? != [0] {
-                set.resize(words, 0);
-                read_numbers(from, set)?;
+    /// Writes the own shards: how many there are, and for each one its number, the bits of its states, the states that
+    /// cannot settle yet, and the distances.
+    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        let first = self.own.start / self.shard_words;
+        let shards = first..first + self.own.len().div_ceil(self.shard_words);
+        write_numbers(to, [shards.len() as u64])?;
+        for shard in shards {
+            write_numbers(to, [shard as u64])?;
+            let words = self.words_of(shard);
+            write_numbers(to, self.known[words.clone()].as_flattened().iter().copied())?;
+            for set in [&self.barred, &self.terminal] {
+                write_numbers(to, [u64::from(!set.is_empty())])?;
+                write_numbers(to, set.get(words.clone()).unwrap_or_default().iter().copied())?;
             }
-        }
-        if let Some(Distances { shards, shard_words, store }) = &mut self.distances {
-            for (i, shard) in shards.iter_mut().enumerate() {
-                let words = words.min((i + 1) * *shard_words) - i * *shard_words;
-                *shard = Shard::read(level, words, store.as_ref(), from)?;
+            if let Some(distances) = &self.distances {
+                distances.shards[shard].write(to)?;
             }
         }
         Ok(())
     }
 
-    /// Marks, for the next level, all words with a move into any state that has settled at any level.
+    /// Reads the output of [`write`](Arrays::write), which may have shards of other processes, too. The last settled
+    /// level was `level`.
+    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+        let [shards] = read_array(from)?;
+        let (all, mut next) = (self.words(), self.own.start);
+        for _ in 0..shards {
+            let [shard] = read_array(from)?;
+            let shard = usize::try_from(shard).ok().filter(|&shard| shard < all);
+            let first = shard.ok_or(SolveError::Snapshot)?.saturating_mul(self.shard_words);
+            if first >= all {
+                return Err(SolveError::Snapshot);
+            }
+            let words = first..all.min(first + self.shard_words);
+            let is_own = first == next && words.end <= self.own.end;
+            next = if is_own { words.end } else { next };
+            let mut other = vec![[0; 2]; if is_own { 0 } else { words.len() }];
+            let known = if is_own { &mut self.known[words.clone()] } else { &mut other[..] };
+            read_numbers(from, known.as_flattened_mut())?;
+            for set in [&mut self.barred, &mut self.terminal] {
+                if read_array(from)? == [0] {
+                    continue;
+                }
+                if is_own && set.is_empty() {
+                    *set = vec![0; all];
+                }
+                let set = if is_own { &mut set[words.clone()] } else { other.as_flattened_mut() };
+                read_numbers(from, &mut set[..words.len()])?;
+            }
+            if let Some(Distances { shards, store, .. }) = &mut self.distances {
+                let read = Shard::read(level, words.len(), store.as_ref(), from)?;
+                if is_own {
+                    shards[first / self.shard_words] = read;
+                }
+            }
+        }
+        if next == self.own.end { Ok(()) } else { Err(SolveError::Snapshot) }
+    }
+
+    /// Marks, for the next level, all words with a move into any own state that has settled at any level.
     pub(crate) fn tell_all<G: BitParallel>(&mut self, game: &G) {
-        let Arrays { known, inbox, .. } = self;
+        let Arrays { own, known, inbox, .. } = self;
         let outbox = inbox.share();
-        tell_settled(game, outbox, 0, known);
+        tell_settled(game, outbox, own.start, &known[own.clone()]);
+    }
+
+    /// Takes what the own words have settled at the last level and other processes must know, in order.
+    pub(super) fn take_told(&mut self) -> Vec<Settled> {
+        self.found.iter_mut().flat_map(|found| found.told.drain(..)).collect()
     }
 }
 
@@ -301,12 +364,14 @@ fn each_part<'a>(
 pub(super) struct Part<'a> {
     pub(super) found: &'a mut Found,
     pub(super) distances: DistancesPart<'a>,
+    /// The words that other processes read. Empty if there is none.
+    pub(super) wanted: &'a BitSlice<u64>,
 }
 
 impl Part<'_> {
     /// Lists the states that settle by moves.
     pub(super) fn gather<G: BitParallel>(&mut self, checks: &Checks<'_, G>, inbox: Outbox<'_>) {
-        let Part { found: Found { wins, losses }, distances } = self;
+        let Part { found: Found { wins, losses, .. }, distances, .. } = self;
         let Checks { barred, terminal, .. } = checks;
         inbox.may_win.drain(distances.words.clone(), |first, words| {
             for word in Ones(words).map(|bit| first + bit as usize) {
@@ -348,7 +413,7 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(u64, u64)> {
-        let Part { found: Found { wins, losses }, distances } = self;
+        let Part { found: Found { wins, losses, told }, distances, wanted } = self;
         let list = if WON { wins } else { losses };
         let mut settled = 0;
         // Keep the order of the list, so that a log has the same bytes on any number of threads.
@@ -363,6 +428,9 @@ impl Part<'_> {
             let first = run[0].0 & !63;
             outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
         }
+        told.extend(
+            list.iter().filter_map(|&(word, states)| settled_in(wanted, word, states, WON)),
+        );
         distances.note(level, list)?;
         let words = list.len() as u64;
         list.clear();
@@ -378,8 +446,8 @@ impl Part<'_> {
     ) -> io::Result<(Tally, u64)> {
         /// How many words the engine passes to the log in one call.
         const NOTED: usize = 1 << 10;
-        let Part { found, distances } = self;
-        let list = if WINS { &mut found.wins } else { &mut found.losses };
+        let Part { found: Found { wins, losses, told }, distances, wanted } = self;
+        let list = if WINS { wins } else { losses };
         let (mut settled, mut words, mut noted) = (0, 0, Ok(()));
         let keeps = distances.are_kept();
         let mut sets = [0; 64];
@@ -397,6 +465,7 @@ impl Part<'_> {
                     known::settle(checks.known_of(word), states, WINS);
                     settled += u64::from(states.count_ones());
                     words += 1;
+                    told.extend(settled_in(wanted, word, states, WINS));
                     if keeps {
                         list.push((word, states));
                     }
@@ -417,4 +486,11 @@ impl Part<'_> {
         let (wins, losses) = if WINS { (settled, 0) } else { (0, settled) };
         Ok((Tally { wins, losses }, words))
     }
+}
+
+/// States that have settled, if another process reads their word.
+#[inline(always)]
+fn settled_in(wanted: &BitSlice<u64>, word: usize, states: u64, won: bool) -> Option<Settled> {
+    let is_wanted = !wanted.is_empty() && wanted[word];
+    is_wanted.then_some(Settled { word: word as u64, states, won })
 }

@@ -14,6 +14,7 @@ pub(crate) mod log;
 pub(crate) mod logged;
 mod nearby;
 mod planes;
+pub(crate) mod share;
 mod stored;
 mod window;
 pub(crate) mod window_plan;

@@ -152,7 +152,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
 
     /// Takes all shards to a later level.
     fn pass(&mut self, watch: &mut Watch<'_>) -> Result<(), SolveError> {
-        let alone = self.inbox.brings_alone();
+        let alone = self.inbox.brings_alone(&(0..self.bits.words));
         let levels = if alone.is_some() { self.levels()? } else { 1 };
         let pass = Pass { alone, levels, reach: self.reach, first: self.completed + 1 };
         let shards = self.bits.shards.len();
@@ -194,7 +194,8 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         let found = found.iter_mut().skip(pass.lowest(wave)).step_by(pass.spacing());
         let parts = pass.shards(wave).zip(found).map(|(shard, found)| {
             let (words, shards) = (bits.words_of(shard), logs.next().unwrap_or_default());
-            (shard, Part { found, distances: DistancesPart { words, shards, shard_words, store } })
+            let distances = DistancesPart { words, shards, shard_words, store };
+            (shard, Part { found, distances, wanted: Default::default() })
         });
         let mut parts: Vec<_> = parts.collect();
 

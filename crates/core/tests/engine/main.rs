@@ -13,6 +13,7 @@ mod parts;
 mod play;
 mod reachable;
 mod resume;
+mod shares;
 mod verifies;
 mod ways;
 mod window;

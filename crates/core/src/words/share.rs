@@ -1,0 +1,256 @@
+//! Several processes solve a game together. Each process settles a run of words, its *own* words.
+//!
+//! The checks of own words also read words of other processes. The process keeps copies of these words, its *ghosts*. At
+//! the end of a level, each process sends what has settled in its own words to the processes that have ghosts of them.
+//! These processes change the ghosts, and mark their own words that have a move into the settled states.
+//!
+//! A process has address space for the bits of all words, but touches only its own words and its ghosts. So the engine is
+//! the same as for one process.
+
+use std::ops::Range;
+
+use bitvec::slice::BitSlice;
+use bitvec::vec::BitVec;
+
+use super::inbox::Marks;
+use super::known;
+use super::level::Arrays;
+use crate::rules::BitParallel;
+use crate::solve::course::Sums;
+use crate::solve::snapshot::Kind;
+use crate::solve::solver::SolveError;
+use crate::threads;
+
+/// The words of one process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    words: Range<u64>,
+    shard_words: usize,
+}
+
+impl Share {
+    /// How many states each process has, so that all have about as many. The last ones may have fewer.
+    pub fn states(states: u64, processes: usize) -> u64 {
+        let words = states.div_ceil(64);
+        let shard_words = Share::shard_words_for(words, processes) as u64;
+        words.div_ceil(processes as u64).next_multiple_of(shard_words).max(shard_words) * 64
+    }
+
+    /// The share of a process.
+    pub fn new(states: u64, processes: usize, process: usize) -> Share {
+        let (words, own) = (states.div_ceil(64), Share::states(states, processes) / 64);
+        let first = words.min(own * process as u64);
+        let shard_words = Share::shard_words_for(words, processes);
+        Share { words: first..words.min(first + own), shard_words }
+    }
+
+    /// The length of shards for some processes. With short shards, the processes have about as many words each.
+    fn shard_words_for(words: u64, processes: usize) -> usize {
+        /// The fewest shards of a process, if the game is large enough.
+        const SHARDS: u64 = 16;
+        let most = (words / (SHARDS * processes as u64)).clamp(64, 1 << 15);
+        1 << most.ilog2()
+    }
+
+    pub(super) fn own(&self) -> Range<usize> {
+        self.words.start as usize..self.words.end as usize
+    }
+
+    pub(super) fn shard_words(&self) -> usize {
+        self.shard_words
+    }
+
+    /// How the snapshots of the processes begin.
+    pub fn kind(&self, distances: bool) -> Kind {
+        Kind::words(self.shard_words, distances)
+    }
+}
+
+/// How the processes of a solve send each other what has settled.
+pub trait WordExchange {
+    /// Tells the other processes which of their words this process reads, in ascending order. Returns the words of this
+    /// process that others read.
+    fn subscribe(&mut self, ghosts: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError>;
+
+    /// Sends states that have settled to the processes that read their words. Returns those that the other processes have
+    /// sent meanwhile. All processes call this at the end of each level.
+    fn exchange(&mut self, settled: &[Settled]) -> Result<Vec<Settled>, SolveError>;
+
+    /// See [`Engine::add_up`](crate::parts::Engine::add_up).
+    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError>;
+}
+
+/// States of a word that have settled at the same level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The word.
+    pub word: u64,
+    /// The set of states.
+    pub states: u64,
+    /// Whether they are won.
+    pub won: bool,
+}
+
+/// The words that a process shares with others.
+#[derive(Default)]
+pub(super) struct Borders {
+    /// The words of others that it reads.
+    ghosts: BitVec<u64>,
+    /// The own words that others read. Empty if there is none.
+    wanted: BitVec<u64>,
+    /// How many ghosts there are.
+    count: usize,
+}
+
+impl Borders {
+    /// How many words of other processes this process has.
+    pub(super) fn ghosts(&self) -> usize {
+        self.count
+    }
+
+    /// The own words that others read. Empty if there is none.
+    pub(super) fn wanted(&self) -> &BitSlice<u64> {
+        &self.wanted
+    }
+}
+
+impl Arrays {
+    /// Finds the ghosts, and classifies them. Own words are classified or read. If the solve is `resumed`, some states
+    /// of ghosts have settled after level 0, and their processes send them.
+    pub(super) fn open_borders<G: BitParallel>(
+        &mut self,
+        game: &G,
+        exchange: &mut dyn WordExchange,
+        resumed: bool,
+    ) -> Result<(), SolveError> {
+        let ghosts = self.find_ghosts(game);
+        self.classify_ghosts(game, &ghosts);
+        self.borders.count = ghosts.iter().map(|words| (words.end - words.start) as usize).sum();
+        let wanted = exchange.subscribe(&ghosts)?;
+        if wanted.iter().any(|words| !self.owns(words)) {
+            return Err(strange());
+        }
+        if self.borders.count > 0 {
+            self.borders.ghosts = set_of(&ghosts, self.words());
+        }
+        if !wanted.is_empty() {
+            self.borders.wanted = set_of(&wanted, self.words());
+        }
+        if resumed {
+            let known = |word| (word, self.known[word as usize]);
+            let settled = wanted.into_iter().flatten().map(known).flat_map(|(word, of)| {
+                let won = Settled { word, states: known::won(of), won: true };
+                [won, Settled { states: known::lost(of), won: false, ..won }]
+            });
+            let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
+            self.apply(game, exchange.exchange(&settled)?)?;
+        }
+        Ok(())
+    }
+
+    fn owns(&self, words: &Range<u64>) -> bool {
+        self.own.start as u64 <= words.start && words.end <= self.own.end as u64
+    }
+
+    /// The words of others that checks of own words read.
+    fn find_ghosts<G: BitParallel>(&self, game: &G) -> Vec<Range<u64>> {
+        /// How many words a thread takes at a time.
+        const AT_ONCE: usize = 1 << 12;
+        let (all, own) = (self.words(), &self.own);
+        let read = Marks::new(all);
+        threads::each(own.len().div_ceil(AT_ONCE), &|piece| {
+            let first = own.start + piece * AT_ONCE;
+            for word in first..own.end.min(first + AT_ONCE) {
+                let terminal = self.terminal.get(word).unwrap_or(&0);
+                let open = known::open(self.known[word]) & !terminal;
+                if open == 0 {
+                    continue;
+                }
+                game.all_moves_into(word as u64, open, |to, _| {
+                    if to < all as u64 && !own.contains(&(to as usize)) {
+                        read.add::<true>(to as usize);
+                    }
+                    !0
+                });
+            }
+        });
+        let mut ghosts: Vec<Range<u64>> = Vec::new();
+        read.drain(0..all, |first, words| {
+            for word in crate::memory::bits::Ones(words).map(|bit| first as u64 + bit) {
+                match ghosts.last_mut() {
+                    Some(last) if last.end == word => last.end += 1,
+                    _ => ghosts.push(word..word + 1),
+                }
+            }
+        });
+        ghosts
+    }
+
+    /// Seeds the ghosts, and marks own words with a move into a state of theirs that is decided at level 0.
+    fn classify_ghosts<G: BitParallel>(&mut self, game: &G, ghosts: &[Range<u64>]) {
+        /// How many words a thread takes at a time.
+        const AT_ONCE: usize = 1 << 12;
+        let pieces = ghosts.iter().flat_map(|words| {
+            let pieces = words.clone().step_by(AT_ONCE);
+            pieces.map(|first| first..words.end.min(first + AT_ONCE as u64))
+        });
+        let pieces: Vec<_> = pieces.collect();
+        let (known, outbox) = (known::share(&mut self.known), self.inbox.share());
+        threads::each(pieces.len(), &|piece| {
+            game.classify_words(pieces[piece].clone(), |word, status, _| {
+                let word = word as usize;
+                known::seed(&known[word], status.won, status.lost, status.invalid);
+                outbox.tell_word::<true, true, G>(game, word, status.won);
+                outbox.tell_word::<false, true, G>(game, word, status.lost);
+            });
+        });
+    }
+
+    /// Changes ghosts in which states have settled, and marks own words with a move into these states.
+    pub(super) fn apply<G: BitParallel>(
+        &mut self,
+        game: &G,
+        settled: Vec<Settled>,
+    ) -> Result<(), SolveError> {
+        /// How many words a thread takes at a time.
+        const AT_ONCE: usize = 1 << 10;
+        let ghosts = &self.borders.ghosts;
+        let is_ghost = |word| usize::try_from(word).ok().and_then(|word| ghosts.get(word));
+        if settled.iter().any(|settled| !is_ghost(settled.word).is_some_and(|ghost| *ghost)) {
+            return Err(strange());
+        }
+        let (known, outbox) = (known::share(&mut self.known), self.inbox.share());
+        let pieces: Vec<_> = settled.chunks(AT_ONCE).collect();
+        threads::each(pieces.len(), &|piece| {
+            let together = |a: &Settled, b: &Settled| {
+                a.word / 64 == b.word / 64 && a.word < b.word && a.won == b.won
+            };
+            for run in pieces[piece].chunk_by(together) {
+                let (mut sets, mut words) = ([0; 64], 0);
+                for &Settled { word, states, won } in run {
+                    known::settle_shared(&known[word as usize], states, won);
+                    sets[word as usize % 64] = states;
+                    words |= 1 << (word % 64);
+                }
+                let first = run[0].word as usize & !63;
+                match run[0].won {
+                    true => outbox.tell::<true, true, G>(game, first, words, &sets),
+                    false => outbox.tell::<false, true, G>(game, first, words, &sets),
+                }
+            }
+        });
+        Ok(())
+    }
+}
+
+/// The set of some words, of all words.
+fn set_of(ranges: &[Range<u64>], words: usize) -> BitVec<u64> {
+    let mut set = BitVec::repeat(false, words);
+    ranges.iter().for_each(|range| set[range.start as usize..range.end as usize].fill(true));
+    set
+}
+
+/// The error for words that are not shared.
+fn strange() -> SolveError {
+    SolveError::Outside("another process names words that are not shared".into())
+}
