@@ -39,6 +39,8 @@ pub struct Job {
     pub block: Option<u64>,
     /// Whether distances are kept.
     pub distances: bool,
+    /// Whether to solve the game 64 states at a time. It must be such a game.
+    pub bit_parallel: bool,
     /// Where checkpoints go.
     #[serde(default)]
     pub checkpoint: Option<Checkpoints>,
@@ -149,6 +151,7 @@ impl Job {
             memory: None,
             block: None,
             distances: true,
+            bit_parallel: false,
             checkpoint: None,
             end,
         }

@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use retrograde::bit_parallel::Share;
+
 /// How the states of a game are partitioned among processes: block `i` belongs to process `i` modulo the number of
 /// processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,11 @@ impl BlockPartition {
         BlockPartition { states, processes, block: block.next_power_of_two() }
     }
 
+    /// Gives each process one block, for the bit-parallel engine.
+    pub fn contiguous(states: u64, processes: usize) -> BlockPartition {
+        BlockPartition { states, processes, block: Share::states(states, processes) }
+    }
+
     /// How many states there are.
     pub fn states(&self) -> u64 {
         self.states
@@ -77,7 +84,7 @@ impl BlockPartition {
 
     /// The states of a block.
     pub fn states_of(&self, block: u64) -> Range<u64> {
-        let first = block * self.block;
+        let first = self.states.min(block * self.block);
         first..self.states.min(first + self.block)
     }
 

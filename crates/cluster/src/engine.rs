@@ -24,9 +24,10 @@ use retrograde::parts::Thresholds;
 use retrograde::parts::{
     Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, UpdateSink, Watch,
 };
-use retrograde::{Code, Counts, SolveError, Value};
+use retrograde::{Code, Counts, Probe, Solution, SolveError, Value};
 
 use crate::block_partition::BlockPartition;
+use crate::level_sums::{LevelSums, Piggyback};
 use crate::transport::{Supersteps, Transport, outside};
 
 /// The name of the engine, and the version of its snapshots.
@@ -74,43 +75,12 @@ impl Bounds {
     }
 }
 
-/// Data that all processes must tell each other, besides counts of settled states. A process that has nothing
-/// to tell sends 0.
-pub trait Piggyback: Send {
-    /// Returns the number to send to all processes at the end of a level.
-    fn tell(&mut self) -> u64;
-
-    /// Receives the numbers that all processes have sent, in the order of the processes.
-    fn told(&mut self, all: &[u64]);
-}
-
-/// Nothing to tell.
-impl Piggyback for () {
-    fn tell(&mut self) -> u64 {
-        0
-    }
-
-    fn told(&mut self, _: &[u64]) {}
-}
-
-impl<A: Piggyback> Piggyback for Option<A> {
-    fn tell(&mut self) -> u64 {
-        self.as_mut().map_or(0, Piggyback::tell)
-    }
-
-    fn told(&mut self, all: &[u64]) {
-        if let Some(piggyback) = self {
-            piggyback.told(all);
-        }
-    }
-}
-
 /// The engine of one process, with the parts of this process. It is not a shard of the bit-parallel engine.
 pub struct Shard<'a, P, A = ()> {
     game: &'a dyn Parted,
     plan: Plan,
     supersteps: Supersteps<P>,
-    piggyback: A,
+    sums: LevelSums<A>,
     /// The parts of this process: each is one of its blocks.
     parts: Vec<Part>,
     /// The updates of each thread, and in the last place those of other processes.
@@ -121,18 +91,6 @@ pub struct Shard<'a, P, A = ()> {
     messages: Vec<Vec<u8>>,
     /// How many bytes of updates this process has sent.
     sent_bytes: u64,
-    evenness: Evenness,
-}
-
-/// How evenly the processes share the levels. At each level, all processes wait for the process with the most
-/// settled states.
-#[derive(Clone, Copy, Debug, Default)]
-struct Evenness {
-    /// The number of all settled states.
-    all: u64,
-    /// The sum, over all levels, of the most states that settled in one process, times the number of
-    /// processes.
-    most: u64,
 }
 
 /// How a game is partitioned and solved. All processes must agree on it.
@@ -186,29 +144,55 @@ impl Plan {
     }
 }
 
-/// The values of the states of one process.
+/// The values of the states of a process, in its parts.
 #[derive(Clone, Copy)]
 pub struct ShardValues<'s> {
     block_partition: BlockPartition,
     parts: &'s [Part],
 }
 
-impl ShardValues<'_> {
+/// The values of the states of one process.
+pub trait OwnValues: Sync {
     /// The value of a state of this process.
-    pub fn value(&self, state: u64) -> Option<Value> {
+    fn value(&self, state: u64) -> Option<Value>;
+
+    /// Writes the codes of the states from `first` on. All these states belong to one block of this process.
+    fn fill_codes(&self, first: u64, codes: &mut [Code]);
+
+    /// How many of these states have each value. They belong to one block of this process.
+    fn count(&self, states: Range<u64>) -> Counts;
+}
+
+/// With the bit-parallel engine, a process has one block.
+impl OwnValues for Solution {
+    fn value(&self, state: u64) -> Option<Value> {
+        self.value(state)
+    }
+
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) {
+        let Ok(()) = Probe::fill_codes(self, first, codes);
+    }
+
+    fn count(&self, states: Range<u64>) -> Counts {
+        self.count(states)
+    }
+}
+
+impl OwnValues for ShardValues<'_> {
+    fn value(&self, state: u64) -> Option<Value> {
         self.part(state).value(state)
     }
 
-    /// Writes the codes of the states from `first` on. All these states belong to one block of this process.
-    pub fn fill_codes(&self, first: u64, codes: &mut [Code]) {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) {
         self.part(first).fill_codes(first, codes);
     }
 
-    /// How many of these states have each value. They belong to one block of this process.
-    pub fn count(&self, states: Range<u64>) -> Counts {
+    fn count(&self, states: Range<u64>) -> Counts {
         self.part(states.start).count(states)
     }
+}
 
+impl ShardValues<'_> {
     fn part(&self, state: u64) -> &Part {
         let block = state / self.block_partition.block_states();
         &self.parts[(block / self.block_partition.processes() as u64) as usize]
@@ -228,14 +212,13 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         Shard {
             game,
             plan: *plan,
-            piggyback,
+            sums: LevelSums::new(piggyback),
             parts: own.map(|part| partition.part(part as usize)).collect(),
             updates: (0..=*threads).map(|_| partition.outboxes(bounds.outbox_updates)).collect(),
             frontier: 0,
             messages: vec![Vec::new(); supersteps.processes()],
             supersteps,
             sent_bytes: 0,
-            evenness: Evenness::default(),
         }
     }
 
@@ -253,8 +236,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     /// Estimates the share of the time in which a process works, on average over all processes. It ignores the
     /// time for messages. It is 1 if the processes share each level evenly.
     pub fn evenness(&self) -> f64 {
-        let Evenness { all, most } = self.evenness;
-        if most == 0 { 1.0 } else { all as f64 / most as f64 }
+        self.sums.evenness()
     }
 
     /// Sweeps parts until all are done, or the outboxes of all threads are full. `done` says which parts are done.
@@ -433,29 +415,6 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     }
 
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
-        let Tally { wins, losses } = own.tally;
-        let next = own.next.map_or(u64::MAX, u64::from);
-        let said = [wins, losses, next, self.piggyback.tell()].map(u64::to_le_bytes);
-        let all = self.supersteps.end(said.as_flattened(), |_| {})?;
-        let mut sums = Sums { tally: Tally::default(), next: None };
-        let (mut told, mut most) = (Vec::new(), 0);
-        for said in &all {
-            let &[wins, losses, next, piggyback] = said.as_chunks::<8>().0 else {
-                return Err(outside(
-                    "a process sent counts of a level that make no sense".to_owned(),
-                ));
-            };
-            let [wins, losses] = [wins, losses].map(u64::from_le_bytes);
-            let tally = Tally { wins, losses };
-            sums.tally += tally;
-            most = most.max(tally.total());
-            let next = u32::try_from(u64::from_le_bytes(next)).ok();
-            sums.next = [sums.next, next].into_iter().flatten().min();
-            told.push(u64::from_le_bytes(piggyback));
-        }
-        self.evenness.all += sums.tally.total();
-        self.evenness.most += most * told.len() as u64;
-        self.piggyback.told(&told);
-        Ok(sums)
+        self.sums.add_up(&mut self.supersteps, own)
     }
 }

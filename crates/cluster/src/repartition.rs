@@ -8,11 +8,15 @@
 //!
 //! The new parts may be shorter than the old ones, but not longer. It copies a piece at a time, and checks all input.
 //! Its output has its own checksums.
+//!
+//! The bit-parallel engine takes its own shards from a list of shards. So for this engine, the output has the shards of
+//! all old processes, as they are.
 
 use std::io::{self, Read, Seek, Write};
 
 use retrograde::SolveError;
-use retrograde::parts::{ChecksummedReader, ChecksummedWriter, Event, PendingEvents};
+use retrograde::bit_parallel::Share;
+use retrograde::parts::{ChecksummedReader, ChecksummedWriter, Event, Kind, PendingEvents};
 
 use crate::block_partition::BlockPartition;
 use crate::engine::Plan;
@@ -38,6 +42,8 @@ enum Step {
         from: u64,
         len: u64,
     },
+    /// The rest of one of the snapshots.
+    CopyRest(usize),
     End,
 }
 
@@ -93,20 +99,11 @@ impl<R: Read + Seek> Repartitioned<R> {
         from: BlockPartition,
         snapshots: Vec<R>,
     ) -> Result<Repartitioned<R>, SolveError> {
-        let (kind, to) = (plan.kind(), *plan.block_partition());
+        let to = *plan.block_partition();
         assert!(to.block_states() <= from.block_states(), "{to:?} from {from:?}");
         assert_eq!(to.states(), from.states());
-        let (mut begin, mut pending) = (Vec::new(), PendingEvents::default());
-        let mut snapshots: Vec<_> = snapshots.into_iter().map(ChecksummedReader::new).collect();
-        let mut parts = Vec::new();
-        for snapshot in &mut snapshots {
-            begin = kind.header(snapshot, to.states())?;
-            let of_one = PendingEvents::read(to.states(), snapshot)?;
-            take_own(of_one, &to, process, &mut pending);
-            parts.push(snapshot.position());
-        }
-        pending.sort();
-        pending.write(&mut begin)?;
+        let (begin, mut snapshots) = begin(plan.kind(), &to, process, snapshots)?;
+        let parts: Vec<_> = snapshots.iter().map(ChecksummedReader::position).collect();
         let mut planes = [0; 8];
         if let (Some(snapshot), Some(start)) = (snapshots.first_mut(), parts.first()) {
             let first = from.states_of(0);
@@ -123,10 +120,34 @@ impl<R: Read + Seek> Repartitioned<R> {
         let places = Places { from, parts, planes };
         let mut steps = vec![Step::Bytes(begin)];
         to.own(process).for_each(|part| places.copy(&to, part, &mut steps));
+        Ok(Repartitioned::of(snapshots, steps))
+    }
+
+    /// The same for the bit-parallel engine, for the share of a process.
+    pub fn of_words(
+        share: &Share,
+        distances: bool,
+        (to, process): (BlockPartition, usize),
+        snapshots: Vec<R>,
+    ) -> Result<Repartitioned<R>, SolveError> {
+        let (mut begin, mut snapshots) = begin(share.kind(distances), &to, process, snapshots)?;
+        let mut shards = 0u64;
+        for snapshot in &mut snapshots {
+            let mut of_one = [0; 8];
+            snapshot.read_exact(&mut of_one)?;
+            shards = shards.saturating_add(u64::from_le_bytes(of_one));
+        }
+        begin.extend(shards.to_le_bytes());
+        let mut steps = vec![Step::Bytes(begin)];
+        steps.extend((0..snapshots.len()).map(Step::CopyRest));
+        Ok(Repartitioned::of(snapshots, steps))
+    }
+
+    fn of(snapshots: Vec<ChecksummedReader<R>>, mut steps: Vec<Step>) -> Repartitioned<R> {
         steps.push(Step::End);
         steps.reverse();
         let (checksummed, made) = (ChecksummedWriter::new(Vec::new()), io::Cursor::default());
-        Ok(Repartitioned { snapshots, steps, checksummed, made })
+        Repartitioned { snapshots, steps, checksummed, made }
     }
 
     fn make(&mut self, step: Step) -> io::Result<()> {
@@ -140,8 +161,35 @@ impl<R: Read + Seek> Repartitioned<R> {
                 snapshot.read_exact(&mut bytes)?;
                 self.checksummed.write_all(&bytes)
             }
+            Step::CopyRest(snapshot) => {
+                let mut bytes = Vec::new();
+                self.snapshots[snapshot].by_ref().take(PIECE).read_to_end(&mut bytes)?;
+                if !bytes.is_empty() {
+                    self.steps.push(Step::CopyRest(snapshot));
+                }
+                self.checksummed.write_all(&bytes)
+            }
         }
     }
+}
+
+/// The header, and the pending events of the states of a process. The snapshots are then at what follows.
+fn begin<R: Read>(
+    kind: Kind,
+    to: &BlockPartition,
+    process: usize,
+    snapshots: Vec<R>,
+) -> Result<(Vec<u8>, Vec<ChecksummedReader<R>>), SolveError> {
+    let (mut begin, mut pending) = (Vec::new(), PendingEvents::default());
+    let mut snapshots: Vec<_> = snapshots.into_iter().map(ChecksummedReader::new).collect();
+    for snapshot in &mut snapshots {
+        begin = kind.header(snapshot, to.states())?;
+        let of_one = PendingEvents::read(to.states(), snapshot)?;
+        take_own(of_one, to, process, &mut pending);
+    }
+    pending.sort();
+    pending.write(&mut begin)?;
+    Ok((begin, snapshots))
 }
 
 impl<R: Read + Seek> Read for Repartitioned<R> {

@@ -103,8 +103,7 @@ impl Solve {
             let told = Report::new(&*opened.game, start, &answers, None)?.tell(&mut printer);
             if let Ok(()) | Err(Failure::Closed) = &told {
                 if processes.is_asked_for() {
-                    let limits = (engine.memory, engine.threads);
-                    processes.clear(&opened, !no_distance, &checkpoint, limits)?;
+                    processes.clear(&opened, !no_distance, &checkpoint, &engine)?;
                 } else if let Some(disk) = disk.checked(&opened, &engine, (!no_distance, true))? {
                     disk.clear()?;
                 } else if let Some(checkpoint) = checkpoint.checked(&opened)? {

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use retrograde::Predecessors;
+use retrograde::bit_parallel::{ByWords, Share, WordExchange, WordKeys};
 use retrograde::parts::Parted;
-use retrograde_games::{Show, Visitor};
+use retrograde::{Predecessors, Solution, SolveError, Solver};
+use retrograde_games::{Show, Visitor, WordsVisitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
 /// Any game that can be partitioned.
@@ -23,8 +24,23 @@ pub(crate) trait Game: Send + Sync {
     fn is_sound(&self) -> bool;
     /// The memory of the game itself.
     fn bytes(&self) -> u64;
-    /// The game for the solver.
+    /// The game for the scalar engine.
     fn parted(&self) -> &dyn Parted;
+    /// The game for the bit-parallel engine, if it can be solved 64 states at a time.
+    fn by_words(&self) -> Option<&dyn SharedByWords>;
+}
+
+/// A game that several processes can solve 64 states at a time.
+pub(crate) trait SharedByWords {
+    /// See [`ByWords::solve_share`].
+    fn solve_share(
+        &self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+    ) -> Result<Solution, SolveError>;
+    /// See [`ByWords::memory_needed_share`].
+    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> u64;
 }
 
 /// A game by name, with the header of its table.
@@ -76,5 +92,53 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
 
     fn parted(&self) -> &dyn Parted {
         &self.game
+    }
+
+    fn by_words(&self) -> Option<&dyn SharedByWords> {
+        self.game.visit_words(Exists).map(|()| self as _)
+    }
+}
+
+impl<G: Show + Predecessors + Send> SharedByWords for Whole<G> {
+    fn solve_share(
+        &self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+    ) -> Result<Solution, SolveError> {
+        let solved = self.game.visit_words(SolveShare(solver, share, exchange));
+        solved.expect("it has words")
+    }
+
+    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> u64 {
+        self.game.visit_words(MemoryNeeded(solver, share, ghosts)).expect("it has words")
+    }
+}
+
+struct Exists;
+
+impl WordsVisitor for Exists {
+    type Output = ();
+
+    fn visit<G: WordKeys>(self, _: &G) {}
+}
+
+struct SolveShare<'a>(Solver<'a>, &'a Share, &'a mut dyn WordExchange);
+
+impl WordsVisitor for SolveShare<'_> {
+    type Output = Result<Solution, SolveError>;
+
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
+        ByWords(game).solve_share(self.0, self.1, self.2)
+    }
+}
+
+struct MemoryNeeded<'a, 's>(&'a Solver<'s>, &'a Share, u64);
+
+impl WordsVisitor for MemoryNeeded<'_, '_> {
+    type Output = u64;
+
+    fn visit<G: WordKeys>(self, game: &G) -> u64 {
+        ByWords(game).memory_needed_share(self.0, self.1, self.2)
     }
 }

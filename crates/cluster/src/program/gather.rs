@@ -19,7 +19,7 @@ use std::thread;
 use rayon::prelude::*;
 use retrograde::{Code, Counts, Histogram};
 use retrograde_catalog::Output;
-use retrograde_cluster::{BlockPartition, ShardValues, Supersteps, Transport};
+use retrograde_cluster::{BlockPartition, OwnValues, Supersteps, Transport};
 use retrograde_games::Show;
 use retrograde_table::{
     BestExits, Compression, InvalidStates, Options, Packing, SideCounts, Tile, TilePackers,
@@ -47,7 +47,7 @@ pub(crate) fn first_bytes(processes: usize, game: &dyn Game) -> u64 {
 
 /// A process that has solved its states.
 pub(crate) struct Source<'s, P> {
-    pub(crate) values: ShardValues<'s>,
+    pub(crate) values: &'s dyn OwnValues,
     pub(crate) supersteps: &'s mut Supersteps<P>,
     pub(crate) block_partition: BlockPartition,
     pub(crate) game: &'s dyn Game,

@@ -58,7 +58,13 @@ impl Job {
         };
         work["version of the program"] = json!(env!("CARGO_PKG_VERSION"));
         work["distances"] = json!(self.told.distances);
+        work["engine"] = json!(self.engine());
         work
+    }
+
+    /// The name of the engine.
+    pub(crate) fn engine(&self) -> &'static str {
+        if self.told.bit_parallel { "bit-parallel" } else { "scalar" }
     }
 }
 

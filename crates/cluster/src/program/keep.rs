@@ -16,12 +16,13 @@ use std::time::{Duration, Instant};
 
 use retrograde::Snapshot;
 use retrograde_catalog::Checkpoints;
-use retrograde_cluster::{BlockPartition, Piggyback, Plan, Repartitioned};
+use retrograde_cluster::{BlockPartition, Piggyback};
 use retrograde_table::{FolderLock, TempFile, WriteError, is_whole, write_checksummed};
 use serde_json::{Value as Json, json};
 
 use crate::job::{Job, difference};
 use crate::say::say;
+use crate::share::Share;
 
 const MANIFEST: &str = "cluster.manifest";
 const MAGIC: &[u8; 16] = b"retrograde shard";
@@ -155,7 +156,7 @@ impl Keeper {
         }
         let number = |key: &str, max: u64| manifest[key].as_u64().filter(|&number| number <= max);
         let kept = number("level", u64::from(u32::MAX) - 1)
-            .zip(number("processes", 1 << 16).zip(number("block", BlockPartition::BLOCK_MAX)))
+            .zip(number("processes", 1 << 16).zip(number("block", u64::MAX)))
             .filter(|(_, (processes, block))| *processes > 0 && *block > 0)
             .map(|(level, (processes, block))| {
                 let partition = Partition { processes, block };
@@ -192,13 +193,8 @@ impl Keeper {
         keeping.strays = strays;
     }
 
-    /// The state of this process at the level of a manifest, for a solve of `states` states.
-    pub(crate) fn read(
-        &self,
-        kept: Kept,
-        states: u64,
-        plan: &Plan,
-    ) -> Result<Box<dyn Read + Send>, String> {
+    /// The state of this process at the level of a manifest.
+    pub(crate) fn read(&self, kept: Kept, share: &Share) -> Result<Box<dyn Read + Send>, String> {
         let mut keeping = self.lock();
         let level = Some(kept.level);
         (keeping.own, keeping.manifest, keeping.stands) = (level, level, level);
@@ -216,8 +212,7 @@ impl Keeper {
             })
         };
         let files = (0..processes).map(open).collect::<Result<Vec<_>, _>>()?;
-        let from = BlockPartition::new(states, processes, kept.partition.block);
-        let repartitioned = Repartitioned::new(plan, process, from, files);
+        let repartitioned = share.repartitioned(process, (processes, kept.partition.block), files);
         let path = keeping.file(kept.level, process);
         Ok(Box::new(repartitioned.map_err(|error| keeping.refusal(&path, &error.to_string()))?))
     }

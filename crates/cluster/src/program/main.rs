@@ -15,6 +15,7 @@ mod meet;
 mod plan;
 mod region;
 mod say;
+mod share;
 mod solve;
 mod start;
 mod tile_values;

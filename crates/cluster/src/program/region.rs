@@ -10,7 +10,7 @@ use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
 use retrograde_table::{About, BestExits, Rows, Table};
 use serde_json::{Value as Json, json};
 
-use crate::game::Game;
+use crate::game::{Game, SharedByWords};
 
 /// The family and the region.
 pub(crate) struct Named {
@@ -125,5 +125,9 @@ impl<F: Family> Game for Region<'_, '_, F> {
 
     fn parted(&self) -> &dyn Parted {
         self.game
+    }
+
+    fn by_words(&self) -> Option<&dyn SharedByWords> {
+        None
     }
 }

@@ -9,21 +9,25 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use retrograde::{Progress, SolveError, Solver};
+use retrograde::parts::Solved;
+use retrograde::{Histogram, Progress, SolveError, Solver};
 use retrograde_catalog::{Output, about};
-use retrograde_cluster::{BlockPartition, Plan, Shard, Supersteps, TimelyTransport};
+use retrograde_cluster::{
+    BlockPartition, OwnValues, Shard, SharedWords, Supersteps, TimelyTransport,
+};
 use serde_json::json;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely_communication::{Allocator, Hooks};
 
 use crate::game::{ByName, Game};
-use crate::gather::{self, Source};
+use crate::gather::Source;
 use crate::heartbeat::{Heartbeat, name};
 use crate::job::{Job, What};
 use crate::keep::{Keeper, Kept, Partition};
 use crate::meet::{Met, listen, meet};
 use crate::say::say;
+use crate::share::{Engine, Share};
 use crate::wire::{Traffic, Wire};
 
 /// Solves as one of the processes.
@@ -75,7 +79,7 @@ pub(crate) fn with_game(
             game.map_err(|error| error.to_string()).and_then(|game| act(&*game))
         }
         What::Region(region) => {
-            let needed = |game: &dyn Game| Share::of(job, process, game, block(job, game)).needed;
+            let needed = |game: &dyn Game| Share::of(job, process, game).needed();
             let fits =
                 |game: &dyn Game| job.told.memory.is_none_or(|memory| needed(game) <= memory);
             region.with_game(fits, act).and_then(|done| done)
@@ -112,33 +116,6 @@ fn report_panics(heartbeat: &Heartbeat) {
     std::panic::set_hook(Box::new(move |panic| heartbeat.end(&panic.to_string())));
 }
 
-/// The share of a process.
-pub(crate) struct Share {
-    pub(crate) plan: Plan,
-    /// Its memory besides the parts.
-    beside: u64,
-    /// Its memory in all.
-    pub(crate) needed: u64,
-}
-
-/// The length of blocks for a new solve.
-pub(crate) fn block(job: &Job, game: &dyn Game) -> u64 {
-    job.told.block.unwrap_or_else(|| BlockPartition::block(game.states(), job.told.processes))
-}
-
-impl Share {
-    /// The share of a process, with blocks of `block` states.
-    pub(crate) fn of(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
-        let block_partition = BlockPartition::new(game.states(), job.told.processes, block);
-        let plan = Plan::new(game.parted(), block_partition, job.told.distances);
-        let plan = plan.threads(job.told.threads);
-        let first = if process == 0 { gather::first_bytes(job.told.processes, game) } else { 0 };
-        let beside = gather::BYTES + first + game.bytes();
-        let needed = plan.bytes(process, 0) + beside;
-        Share { plan, beside, needed }
-    }
-}
-
 /// The threads of timely. They end when this is dropped and no other thread sends.
 type Network = Option<Box<dyn Any + Send>>;
 
@@ -149,12 +126,13 @@ fn solve(
     timely_transport: TimelyTransport,
     network: &mut Network,
 ) -> Result<(), String> {
-    let Share { mut plan, beside, needed } = Share::of(job, process, game, block(job, game));
+    let mut share = Share::of(job, process, game);
+    let (needed, beside) = (share.needed(), share.beside);
     if process == 0 {
         say(&json!({ "memory": needed, "states": game.states() }));
     }
     let mut supersteps = Supersteps::new(timely_transport);
-    let mut solver = Solver::new().distances(job.told.distances);
+    let mut solver = Solver::new().threads(job.told.threads).distances(job.told.distances);
     if let Some(memory) = job.told.memory {
         if needed > memory {
             return Err(refusal(needed, memory));
@@ -165,7 +143,7 @@ fn solve(
         solver = solver.progress(progress());
     }
     let keeper = job.told.checkpoint.as_ref().map(|checkpoints| {
-        Keeper::new(checkpoints, process, job.work(), Partition::of(plan.block_partition()))
+        Keeper::new(checkpoints, process, job.work(), Partition::of(&share.block_partition))
     });
     let keeper = keeper.transpose()?;
     let began = Instant::now();
@@ -179,10 +157,10 @@ fn solve(
         keeper.sweep(kept);
         if let Some(kept) = kept {
             // Longer blocks than those of the checkpoint would need a piece of several parts.
-            let block = plan.block_partition().block_states().min(kept.partition.block);
-            plan = Share::of(job, process, game, block).plan;
-            keeper.set_partition(Partition::of(plan.block_partition()));
-            solver = solver.resume(keeper.read(kept, game.states(), &plan)?);
+            let block = share.block_partition.block_states().min(kept.partition.block);
+            share = Share::with_blocks(job, process, game, block);
+            keeper.set_partition(Partition::of(&share.block_partition));
+            solver = solver.resume(keeper.read(kept, &share)?);
         }
         let keeper = keeper.clone();
         solver = solver.at_level_end(move |snapshot| {
@@ -191,51 +169,34 @@ fn solve(
         });
     }
     let piggyback = keeper.clone();
-    let bytes = plan.bytes(process, 0);
-    let solved = solver.run(bytes, || Shard::new(game.parted(), &plan, supersteps, piggyback));
-    let mut solved = solved.map_err(|error| match error {
+    let refused = |error| match error {
         SolveError::Memory { needed, limit } => refusal(needed + beside, limit + beside),
         error => error.to_string(),
-    })?;
-    if !game.is_sound() {
-        // The code that made the game knows the reason.
-        return Err("a table that it needs cannot be read".to_owned());
-    }
-    let seconds = began.elapsed().as_secs_f64();
-    let distances = job.told.distances;
-    let (values, supersteps) = solved.engine.values();
-    let block_partition = *plan.block_partition();
-    let source = Source { values, supersteps, block_partition, game, distances };
-    let written = source.write(out, &solved.histogram)?;
-    if let Some(keeper) = &keeper {
-        // The first process removes the manifest before any process removes the files that it names.
-        if process == 0 {
-            keeper.remove();
+    };
+    let end = End { job, out, game, keeper: keeper.as_ref(), began, beside };
+    let block_partition = share.block_partition;
+    match &share.engine {
+        Engine::Scalar(plan) => {
+            let engine = || Shard::new(game.parted(), plan, supersteps, piggyback);
+            let mut solved = solver.run(share.bytes, engine).map_err(refused)?;
+            let Solved { engine, histogram, bytes } = &mut solved;
+            let traffic = (engine.sent_bytes(), engine.evenness());
+            let (values, supersteps) = engine.values();
+            let solution = Solution { values: &values, histogram, bytes: *bytes, traffic };
+            end.write(supersteps, block_partition, &solution)?;
         }
-        let (_, supersteps) = solved.engine.values();
-        supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
-        keeper.remove();
-        supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
-    }
-    let sent = solved.engine.sent_bytes().to_le_bytes();
-    let (_, supersteps) = solved.engine.values();
-    let all = supersteps.end(&sent, |_| {}).map_err(|error| error.to_string())?;
-    let sent =
-        all.iter().filter_map(|said| said.first_chunk()).map(|said| u64::from_le_bytes(*said));
-    if let Some(written) = written {
-        say(&json!({ "done": {
-            "seconds": seconds,
-            "whole_seconds": began.elapsed().as_secs_f64(),
-            "memory": solved.bytes + beside,
-            "sent_bytes": sent.sum::<u64>(),
-            "evenness": solved.engine.evenness(),
-            "table_bytes": written.bytes,
-            "kept": written.kept,
-        }}));
+        Engine::BitParallel(words) => {
+            let by_words = game.by_words().ok_or("the game has no words of 64 states")?;
+            let mut shared = SharedWords::new(block_partition, supersteps, piggyback);
+            let solved = by_words.solve_share(solver, words, &mut shared).map_err(refused)?;
+            let traffic = (shared.sent_bytes(), shared.evenness());
+            let (histogram, bytes) = (solved.histogram(), solved.bytes());
+            let solution = Solution { values: &solved, histogram, bytes, traffic };
+            end.write(shared.supersteps(), block_partition, &solution)?;
+        }
     }
     // Data on the way is sent before the process ends. All that counts has been sent: if the network is gone,
     // the wait is as long as for a silent process.
-    drop(solved);
     let (network, (left, has_left)) = (network.take(), mpsc::channel());
     let leave = move || {
         drop(network);
@@ -247,6 +208,72 @@ fn solve(
         keeper.remove_folder();
     }
     Ok(())
+}
+
+/// What a process has solved.
+struct Solution<'a> {
+    values: &'a dyn OwnValues,
+    histogram: &'a Histogram,
+    /// The memory of the engine at its peak.
+    bytes: u64,
+    /// How many bytes it has sent, and how evenly the processes have shared the levels.
+    traffic: (u64, f64),
+}
+
+/// The end of a solve.
+struct End<'a> {
+    job: &'a Job,
+    out: &'a Output,
+    game: &'a dyn Game,
+    keeper: Option<&'a Keeper>,
+    began: Instant,
+    beside: u64,
+}
+
+impl End<'_> {
+    /// Writes the table with the other processes, removes the checkpoint, and reports.
+    fn write(
+        &self,
+        supersteps: &mut Supersteps<TimelyTransport>,
+        block_partition: BlockPartition,
+        solution: &Solution<'_>,
+    ) -> Result<(), String> {
+        let End { job, out, game, keeper, began, beside } = *self;
+        let Solution { values, histogram, bytes, traffic: (sent, evenness) } = *solution;
+        if !game.is_sound() {
+            // The code that made the game knows the reason.
+            return Err("a table that it needs cannot be read".to_owned());
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        let distances = job.told.distances;
+        let source =
+            Source { values, supersteps: &mut *supersteps, block_partition, game, distances };
+        let written = source.write(out, histogram)?;
+        if let Some(keeper) = keeper {
+            // The first process removes the manifest before any process removes the files that it names.
+            if supersteps.index() == 0 {
+                keeper.remove();
+            }
+            supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
+            keeper.remove();
+            supersteps.end(&[], |_| {}).map_err(|error| error.to_string())?;
+        }
+        let all = supersteps.end(&sent.to_le_bytes(), |_| {}).map_err(|error| error.to_string())?;
+        let sent =
+            all.iter().filter_map(|said| said.first_chunk()).map(|said| u64::from_le_bytes(*said));
+        if let Some(written) = written {
+            say(&json!({ "done": {
+                "seconds": seconds,
+                "whole_seconds": began.elapsed().as_secs_f64(),
+                "memory": bytes + beside,
+                "sent_bytes": sent.sum::<u64>(),
+                "evenness": evenness,
+                "table_bytes": written.bytes,
+                "kept": written.kept,
+            }}));
+        }
+        Ok(())
+    }
 }
 
 fn refusal(needed: u64, limit: u64) -> String {

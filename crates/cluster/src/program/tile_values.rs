@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use retrograde::{Code, Probe, Value};
-use retrograde_cluster::{BlockPartition, ShardValues};
+use retrograde_cluster::{BlockPartition, OwnValues};
 use retrograde_table::Tile;
 
 /// States of a tile that one process has, and that follow one another.
@@ -49,7 +49,7 @@ pub(crate) fn packers(block_partition: &BlockPartition, tiles: &[Tile]) -> Vec<u
 
 /// The values of the states of a tile. Those of this process stay in the shard.
 pub(crate) struct TileValues<'s> {
-    own: ShardValues<'s>,
+    own: &'s dyn OwnValues,
     process: usize,
     shares: Vec<Share>,
     /// How many states the game has.
@@ -65,7 +65,7 @@ pub(crate) struct TileValues<'s> {
 
 impl<'s> TileValues<'s> {
     pub(crate) fn new(
-        own: ShardValues<'s>,
+        own: &'s dyn OwnValues,
         process: usize,
         shares: Vec<Share>,
         states: u64,
@@ -213,7 +213,7 @@ pub(crate) mod tests {
         let game = Explicit::from_edges(4000, []);
         let plan = Plan::new(&game, block_partition, true);
         let mut shard = Shard::new(&game, &plan, Supersteps::new(Alone), ());
-        let own = shard.values().0;
+        let own = &shard.values().0;
         for tile in tiles() {
             let shares = Share::all(&block_partition, &tile);
             let new = || TileValues::new(own, 1, shares.clone(), 4000, true);

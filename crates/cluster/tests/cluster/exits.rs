@@ -45,7 +45,8 @@ impl Family for Twice {
             });
             let running: Vec<_> = running.collect();
             for thread in running {
-                let (known, histogram) = thread.join().expect("no process fails");
+                let found = thread.join().expect("no process fails");
+                let (known, histogram) = found.expect("nothing stops this solve");
                 assert_eq!(&histogram, solution.histogram());
                 for (state, value) in known {
                     assert_eq!(value, solution.value(state), "state {state}");

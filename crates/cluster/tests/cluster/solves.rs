@@ -1,16 +1,20 @@
 //! Random games on one to five processes.
 
-use crate::late::transports;
+use crate::late::{Late, transports};
+use retrograde::bit_parallel::{BitParallel, ByWords, Share};
 use retrograde::parts::Parted;
 use retrograde::parts::Thresholds;
-use retrograde::{Code, Histogram, Solver, Value};
+use retrograde::{Code, Game, Histogram, SolveError, Solver, Value};
 use retrograde_cluster::{
-    BlockPartition, Bounds, Plan, Repartitioned, Shard, Supersteps, TimelyTransport, Transport,
+    BlockPartition, Bounds, OwnValues, Plan, Repartitioned, Shard, SharedWords, Supersteps,
+    TimelyTransport, Transport,
 };
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, naive, random, seed};
+use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::thread;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::{Allocator, Hooks};
@@ -18,44 +22,58 @@ use timely_communication::{Allocator, Hooks};
 /// The result of a process: its states and their values.
 pub(crate) type Known = Vec<(u64, Option<Value>)>;
 
+/// What a process does with the scalar engine.
 pub(crate) fn shard_values<P: Transport>(
     game: &dyn Parted,
     plan: &Plan,
     transport: P,
     solver: Solver<'_>,
-) -> (Known, Histogram) {
+) -> Result<(Known, Histogram), SolveError> {
     let process = transport.index();
     let bytes = plan.bytes(process, 0);
-    let solved = solver.run(bytes, || Shard::new(game, plan, Supersteps::new(transport), ()));
-    let mut solved = solved.expect("nothing stops this solve");
-    let block_partition = plan.block_partition();
-    let blocks = block_partition.own(process);
+    let mut solved =
+        solver.run(bytes, || Shard::new(game, plan, Supersteps::new(transport), ()))?;
+    let known = known_of(&solved.engine.values().0, plan.block_partition(), process);
+    Ok((known, solved.histogram))
+}
+
+/// What a process does with the bit-parallel engine.
+pub(crate) fn word_values<P: Transport>(
+    game: &impl BitParallel,
+    block_partition: &BlockPartition,
+    transport: P,
+    solver: Solver<'_>,
+) -> Result<(Known, Histogram), SolveError> {
+    let process = transport.index();
+    let share = Share::new(game.states(), block_partition.processes(), process);
+    let mut shared = SharedWords::new(*block_partition, Supersteps::new(transport), ());
+    let solved = ByWords(game).solve_share(solver, &share, &mut shared)?;
+    Ok((known_of(&solved, block_partition, process), solved.histogram().clone()))
+}
+
+fn known_of(values: &dyn OwnValues, block_partition: &BlockPartition, process: usize) -> Known {
     let mut known = Vec::new();
-    for state in blocks.flat_map(|block| block_partition.states_of(block)) {
-        let (value, mut code) = (solved.engine.values().0.value(state), [Code::INVALID]);
-        solved.engine.values().0.fill_codes(state, &mut code);
+    for state in block_partition.own(process).flat_map(|block| block_partition.states_of(block)) {
+        let (value, mut code) = (values.value(state), [Code::INVALID]);
+        values.fill_codes(state, &mut code);
         assert_eq!(code, [Code::of(value)]);
         known.push((state, value));
     }
-    (known, solved.histogram)
+    known
 }
 
-/// Solves with a transport for each process, and compares the result.
-fn check(
-    game: &Plain,
-    plan: &Plan,
-    transports: Vec<impl Transport + Send>,
-    distances: bool,
-    what: &str,
-) {
-    let found: Vec<(Known, Histogram)> = thread::scope(|scope| {
-        let running = transports.into_iter().map(|transport| {
-            scope.spawn(move || shard_values(game, plan, transport, Solver::new()))
-        });
+/// Runs each process on a thread.
+fn each<T: Transport + Send>(
+    transports: Vec<T>,
+    run: impl Fn(T) -> Result<(Known, Histogram), SolveError> + Sync,
+) -> Vec<(Known, Histogram)> {
+    let run = |transport| run(transport).expect("nothing stops this solve");
+    let run = &run;
+    thread::scope(|scope| {
+        let running = transports.into_iter().map(|transport| scope.spawn(move || run(transport)));
         let running: Vec<_> = running.collect();
         running.into_iter().map(|thread| thread.join().expect("no process fails")).collect()
-    });
-    judge(game, found, distances, what);
+    })
 }
 
 fn judge(game: &Plain, found: Vec<(Known, Histogram)>, distances: bool, what: &str) {
@@ -79,7 +97,7 @@ fn judge(game: &Plain, found: Vec<(Known, Histogram)>, distances: bool, what: &s
 fn drawn(rng: &mut Rng, game: &Plain) -> (BlockPartition, bool) {
     let processes = 1 + rng.below(5) as usize;
     let block = rng.pick(&[64, 64, 128, 256, 1 << 12]);
-    let states = retrograde::Game::states(game);
+    let states = Game::states(game);
     (BlockPartition::new(states, processes, block), rng.chance(50))
 }
 
@@ -105,9 +123,84 @@ fn messages_may_be_late_and_out_of_order() {
         let distances = seed % 3 != 0;
         let (block_partition, least) = drawn(&mut rng, &game);
         let plan = planned(&game, block_partition, distances, least);
-        let transports = transports(block_partition.processes(), seed);
-        check(&game, &plan, transports, distances, &format!("seed {seed}, {block_partition:?}"));
+        let solver = || Solver::new().distances(distances);
+        let found = each(transports(block_partition.processes(), seed), |transport| {
+            shard_values(&game, &plan, transport, solver())
+        });
+        judge(&game, found, distances, &format!("seed {seed}, {block_partition:?}"));
     }
+}
+
+/// A run of words for each process. The least length of a run is 4,096 states.
+fn contiguous(seed: u64) -> (Plain, BlockPartition) {
+    let game = random::game(seed, 4_000..20_000);
+    let processes = 1 + Rng::new(!seed).below(5) as usize;
+    let block_partition = BlockPartition::contiguous(game.states(), processes);
+    (game, block_partition)
+}
+
+#[test]
+fn words_may_be_late_and_out_of_order() {
+    let fresh = seed();
+    for seed in (0..40).chain(fresh..fresh + 20) {
+        let (game, block_partition) = contiguous(seed);
+        let distances = seed % 3 != 0;
+        let solver = || Solver::new().threads(1).distances(distances);
+        let found = each(transports(block_partition.processes(), seed), |transport| {
+            word_values(&game, &block_partition, transport, solver())
+        });
+        judge(&game, found, distances, &format!("seed {seed}, {block_partition:?}"));
+    }
+}
+
+/// All processes stop at one level. The same or another number of processes continue from the checkpoints.
+#[test]
+fn words_go_on_from_the_snapshots_of_all() {
+    let mut stopped = 0;
+    for seed in 0..30 {
+        let (game, block_partition) = contiguous(seed);
+        let stop = 1 + seed as u32 % 3;
+        let kept: Mutex<BTreeMap<usize, Vec<u8>>> = Mutex::default();
+        let stop_at = |transport: Late| {
+            let process = transport.index();
+            let solver = Solver::new().threads(1).at_level_end(|snapshot| {
+                if snapshot.level() < stop {
+                    return ControlFlow::Continue(());
+                }
+                let mut bytes = Vec::new();
+                snapshot.write(&mut bytes).expect("there is room");
+                kept.lock().unwrap().insert(process, bytes);
+                ControlFlow::Break(())
+            });
+            match word_values(&game, &block_partition, transport, solver) {
+                Err(SolveError::Cancelled) => Ok((Known::new(), Histogram::default())),
+                ended => ended,
+            }
+        };
+        each(transports(block_partition.processes(), seed), stop_at);
+        let kept: Vec<Vec<u8>> = kept.into_inner().unwrap().into_values().collect();
+        if kept.len() < block_partition.processes() {
+            continue;
+        }
+        stopped += 1;
+        for processes in [block_partition.processes(), 1 + (seed as usize % 5)] {
+            let again = BlockPartition::contiguous(game.states(), processes);
+            let found = each(transports(processes, !seed), |transport| {
+                let process = transport.index();
+                let share = Share::new(game.states(), processes, process);
+                let files = kept.iter().map(Cursor::new).collect();
+                let repartitioned = Repartitioned::of_words(&share, true, (again, process), files);
+                let solver = Solver::new().threads(1);
+                let solver = match processes == block_partition.processes() {
+                    true => solver.resume(&kept[process][..]),
+                    false => solver.resume(repartitioned.expect("snapshots that are whole")),
+                };
+                word_values(&game, &again, transport, solver)
+            });
+            judge(&game, found, true, &format!("seed {seed}, {block_partition:?}, {again:?}"));
+        }
+    }
+    assert!(stopped > 10, "only {stopped} solves were stopped");
 }
 
 #[test]
@@ -125,7 +218,8 @@ fn messages_of_timely_arrive() {
                 scope.spawn(move || {
                     let timely_transport =
                         TimelyTransport::new(Allocator::Process(builder.build()));
-                    shard_values(parted, plan, timely_transport, Solver::new())
+                    let values = shard_values(parted, plan, timely_transport, Solver::new());
+                    values.expect("nothing stops this solve")
                 })
             });
             let running: Vec<_> = running.collect();
@@ -198,7 +292,8 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
                             }
                             false => Solver::new().resume(&kept[transport.index()][..]),
                         };
-                        shard_values(parted, plan, transport, solver)
+                        let values = shard_values(parted, plan, transport, solver);
+                        values.expect("nothing stops this solve")
                     })
                 });
                 let running: Vec<_> = running.collect();

@@ -111,7 +111,7 @@ impl<G: BitParallel> ByWords<'_, G> {
         share: &Share,
         exchange: &mut dyn WordExchange,
     ) -> Result<Solution, SolveError> {
-        let needed = self.memory_needed_share(&solver, share);
+        let needed = self.memory_needed_share(&solver, share, 0);
         let own =
             BitParallelEngine::new_by(self.0, &solver, solver.threads_used(), None, Some(share));
         let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
@@ -120,11 +120,12 @@ impl<G: BitParallel> ByWords<'_, G> {
         Ok(Solution::new(Box::new(sets), histogram, bytes))
     }
 
-    /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, without the words of other processes.
-    pub fn memory_needed_share(self, solver: &Solver<'_>, share: &Share) -> u64 {
+    /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, if the moves of this process lead to
+    /// `ghosts` words of other processes.
+    pub fn memory_needed_share(self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> u64 {
         let words = share.own().len() as u64;
         let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
-        bytes_of::<G>(words) + distances
+        bytes_of::<G>(words + ghosts) + distances
     }
 
     /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take. If the game has exits, it takes one

@@ -15,6 +15,7 @@ use bitvec::vec::BitVec;
 use super::inbox::Marks;
 use super::known;
 use super::level::Arrays;
+use super::log::SHARD_WORDS_MAX;
 use crate::rules::BitParallel;
 use crate::solve::course::Sums;
 use crate::solve::snapshot::Kind;
@@ -32,7 +33,7 @@ impl Share {
     /// How many states each process has, so that all have about as many. The last ones may have fewer.
     pub fn states(states: u64, processes: usize) -> u64 {
         let words = states.div_ceil(64);
-        let shard_words = Share::shard_words_for(words, processes) as u64;
+        let shard_words = Share::shard_words_for(words) as u64;
         words.div_ceil(processes as u64).next_multiple_of(shard_words).max(shard_words) * 64
     }
 
@@ -40,16 +41,14 @@ impl Share {
     pub fn new(states: u64, processes: usize, process: usize) -> Share {
         let (words, own) = (states.div_ceil(64), Share::states(states, processes) / 64);
         let first = words.min(own * process as u64);
-        let shard_words = Share::shard_words_for(words, processes);
-        Share { words: first..words.min(first + own), shard_words }
+        Share { words: first..words.min(first + own), shard_words: Share::shard_words_for(words) }
     }
 
-    /// The length of shards for some processes. With short shards, the processes have about as many words each.
-    fn shard_words_for(words: u64, processes: usize) -> usize {
-        /// The fewest shards of a process, if the game is large enough.
-        const SHARDS: u64 = 16;
-        let most = (words / (SHARDS * processes as u64)).clamp(64, 1 << 15);
-        1 << most.ilog2()
+    /// The length of shards, for any number of processes. With short shards, the processes have about as many words each.
+    fn shard_words_for(words: u64) -> usize {
+        /// About how many shards there are. In a large game, shards have the greatest length.
+        const SHARDS: u64 = 256;
+        1 << (words / SHARDS).clamp(64, SHARD_WORDS_MAX as u64).ilog2()
     }
 
     pub(super) fn own(&self) -> Range<usize> {

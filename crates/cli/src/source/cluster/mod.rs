@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use retrograde::Progress;
-use retrograde_catalog::{Checkpoints, End, Job, Task};
+use retrograde_catalog::{Checkpoints, End, Engine, Job, Task};
 use retrograde_table::Table;
 
 use crate::source::checkpoint::{CheckpointArgs, Every};
@@ -45,7 +45,7 @@ pub(crate) struct ProcessesArgs {
     /// How long a process may be silent, or late, before the others give up
     #[arg(long, value_name = "TIME", default_value = "30s")]
     timeout: Every,
-    /// The length of blocks of states
+    /// The length of blocks of states, for the scalar engine
     #[arg(long, value_name = "N", hide = true)]
     block: Option<u32>,
 }
@@ -96,10 +96,15 @@ impl ProcessesArgs {
         opened: &Opened,
         end: End,
         (distances, checkpoint): (bool, &CheckpointArgs),
-        limits: (Memory, Threads),
+        engine: &EngineArgs,
     ) -> Result<Job, Failure> {
-        let job = self.job(opened.about().into(), end, limits)?;
-        Ok(Job { distances, checkpoint: checkpoint.checkpoints(), ..job })
+        let job = self.job(opened.about().into(), end, (engine.memory, engine.threads))?;
+        // Only the scalar engine has blocks.
+        let bit_parallel = match self.block {
+            Some(_) => engine.wants_bit_parallel(),
+            None => engine.engine(&*opened.game)? == Engine::BitParallel,
+        };
+        Ok(Job { distances, bit_parallel, checkpoint: checkpoint.checkpoints(), ..job })
     }
 
     /// Removes the checkpoint of a solve that was killed after it wrote its table.
@@ -108,9 +113,9 @@ impl ProcessesArgs {
         opened: &Opened,
         distances: bool,
         checkpoint: &CheckpointArgs,
-        limits: (Memory, Threads),
+        engine: &EngineArgs,
     ) -> Result<(), Failure> {
-        let job = self.job_of(opened, End::Clear, (distances, checkpoint), limits)?;
+        let job = self.job_of(opened, End::Clear, (distances, checkpoint), engine)?;
         run(&job, |_| stop::or_go_on()).map(drop).map_err(Failure::Input)
     }
 
@@ -119,9 +124,9 @@ impl ProcessesArgs {
         &self,
         opened: &Opened,
         how: (bool, &CheckpointArgs),
-        EngineArgs { memory, threads, .. }: &EngineArgs,
+        engine: &EngineArgs,
     ) -> Result<ClusterPlan, Failure> {
-        let job = self.job_of(opened, End::Plan, how, (*memory, *threads))?;
+        let job = self.job_of(opened, End::Plan, how, engine)?;
         let mut plan = None;
         let hear = |said| {
             if let Said::Plan(said) = said {
@@ -140,17 +145,16 @@ impl ProcessesArgs {
         opened: &Opened,
         save: &Save,
         how: (bool, &CheckpointArgs),
-        EngineArgs { memory, threads, quiet, .. }: &EngineArgs,
+        engine: &EngineArgs,
     ) -> Result<Solved, Failure> {
-        let limits = (*memory, *threads);
-        let job = self.job_of(opened, End::Write(save.output()), how, limits)?;
+        let job = self.job_of(opened, End::Write(save.output()), how, engine)?;
         if let Some(Checkpoints { folder, .. }) = &job.checkpoint {
             let folder = folder.display();
             stop::left(format!(
                 "stopped; the same command continues from the checkpoint in {folder}"
             ));
         }
-        let kept = watch(opened, &job, *quiet);
+        let kept = watch(opened, &job, engine.quiet);
         let kept = kept.map_err(|problem| Failure::Input(problem + &advice(&job)))?;
         if self.is_follower() {
             return Ok(Solved::Elsewhere);

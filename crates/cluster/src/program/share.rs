@@ -1,0 +1,166 @@
+//! The share of a process: its engine, its states, and its memory.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use retrograde::parts::Parted;
+use retrograde::{SolveError, Solver, bit_parallel};
+use retrograde_cluster::{BlockPartition, Plan, Repartitioned};
+
+use crate::game::Game;
+use crate::gather;
+use crate::job::Job;
+
+/// The share of a process.
+pub(crate) struct Share {
+    /// How the states are partitioned.
+    pub(crate) block_partition: BlockPartition,
+    /// The engine.
+    pub(crate) engine: Engine,
+    /// The memory of the engine before the first level.
+    pub(crate) bytes: u64,
+    /// The memory besides.
+    pub(crate) beside: u64,
+    /// Whether distances are kept.
+    distances: bool,
+}
+
+/// The engine of a process.
+pub(crate) enum Engine {
+    Scalar(Plan),
+    BitParallel(bit_parallel::Share),
+}
+
+impl Share {
+    /// The share of a process in a new solve.
+    pub(crate) fn of(job: &Job, process: usize, game: &dyn Game) -> Share {
+        let usual = || BlockPartition::block(game.states(), job.told.processes);
+        Share::with_blocks(job, process, game, job.told.block.unwrap_or_else(usual))
+    }
+
+    /// The share of a process, with blocks of `block` states for the scalar engine.
+    pub(crate) fn with_blocks(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
+        let (states, processes, distances) =
+            (game.states(), job.told.processes, job.told.distances);
+        let first = if process == 0 { gather::first_bytes(processes, game) } else { 0 };
+        let beside = gather::BYTES + first + game.bytes();
+        let by_words = if job.told.bit_parallel { game.by_words() } else { None };
+        let Some(by_words) = by_words else {
+            let block_partition = BlockPartition::new(states, processes, block);
+            let plan = Plan::new(game.parted(), block_partition, distances);
+            let plan = plan.threads(job.told.threads);
+            let bytes = plan.bytes(process, 0);
+            return Share {
+                block_partition,
+                engine: Engine::Scalar(plan),
+                bytes,
+                beside,
+                distances,
+            };
+        };
+        let block_partition = BlockPartition::contiguous(states, processes);
+        let share = bit_parallel::Share::new(states, processes, process);
+        let solver = Solver::new().distances(distances);
+        let ghosts = Sampled::of(game.parted(), &block_partition, process).ghosts;
+        let bytes = by_words.memory_needed_share(&solver, &share, ghosts);
+        Share { block_partition, engine: Engine::BitParallel(share), bytes, beside, distances }
+    }
+
+    /// The memory of the process.
+    pub(crate) fn needed(&self) -> u64 {
+        self.bytes + self.beside
+    }
+
+    /// The state of this process, from the checkpoints of another number of processes, or of blocks of another length.
+    pub(crate) fn repartitioned(
+        &self,
+        process: usize,
+        (processes, block): (usize, u64),
+        files: Vec<BufReader<File>>,
+    ) -> Result<Repartitioned<BufReader<File>>, SolveError> {
+        let Share { block_partition, distances, .. } = self;
+        match &self.engine {
+            Engine::Scalar(plan) => {
+                let from = BlockPartition::new(block_partition.states(), processes, block);
+                Repartitioned::new(plan, process, from, files)
+            }
+            Engine::BitParallel(share) => {
+                Repartitioned::of_words(share, *distances, (*block_partition, process), files)
+            }
+        }
+    }
+}
+
+/// Estimates from a sample of states.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sampled {
+    /// How many backward moves a state has on average, and how many of them lead to states of other processes.
+    pub(crate) moves: f64,
+    pub(crate) away: f64,
+    /// How many other processes read a word, on average.
+    pub(crate) readers: f64,
+    /// How many words of others a process reads.
+    pub(crate) ghosts: u64,
+}
+
+impl Sampled {
+    /// Takes the sample. `ghosts` are those of `process`.
+    pub(crate) fn of(game: &dyn Parted, partition: &BlockPartition, process: usize) -> Sampled {
+        /// How many words to ask. Their moves are within a hundredth of those of all states for most games.
+        const SAMPLE: u64 = 1 << 10;
+        let (states, words) = (partition.states(), partition.states().div_ceil(64));
+        let process_of = |state: u64| partition.process_of(state / partition.block_states());
+        let (mut asked, mut moves, mut away, mut readers, mut ghosts) = (0, 0, 0, 0, 0);
+        // All words of a small game. For others a prime that is no multiple of the length of rows or blocks.
+        let stride = if words <= SAMPLE { 1 } else { 2_654_435_761 };
+        for sample in 0..words.min(SAMPLE) {
+            let word = sample * stride % words;
+            let own = process_of(word * 64);
+            let mut read_by = Vec::new();
+            for state in word * 64..states.min(word * 64 + 64) {
+                asked += 1;
+                game.backward_moves(state, &mut |from| {
+                    let reader = process_of(from);
+                    moves += 1;
+                    away += u64::from(reader != own);
+                    if reader != own && !read_by.contains(&reader) {
+                        read_by.push(reader);
+                    }
+                });
+            }
+            readers += read_by.len() as u64;
+            ghosts += u64::from(read_by.contains(&process));
+        }
+        let average = |count: u64, of: u64| count as f64 / f64::max(of as f64, 1.0);
+        let sampled = words.min(SAMPLE);
+        Sampled {
+            moves: average(moves, asked),
+            away: average(away, asked),
+            readers: average(readers, sampled),
+            ghosts: (average(ghosts, sampled) * words as f64) as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde::adapters::Explicit;
+
+    use super::*;
+
+    #[test]
+    fn a_sample_of_all_states_counts_all_moves() {
+        // Each state but the last has a move to the next one. With blocks of 64, every 64th leaves its block.
+        let edges = (0..1023).map(|state| (state, state + 1));
+        let game = Explicit::from_edges(1024, edges);
+        let sampled = Sampled::of(&game, &BlockPartition::new(1024, 2, 64), 0);
+        let (moves, away, readers) = (1023.0 / 1024.0, 15.0 / 1024.0, 15.0 / 16.0);
+        // The odd words have a move from an even one.
+        assert_eq!(sampled, Sampled { moves, away, readers, ghosts: 8 });
+        let sampled = Sampled::of(&game, &BlockPartition::new(1024, 1, 64), 0);
+        assert_eq!(sampled, Sampled { moves, ..Sampled::default() });
+        let none = Explicit::from_edges(0, []);
+        let sampled = Sampled::of(&none, &BlockPartition::new(0, 2, 64), 0);
+        assert_eq!(sampled, Sampled::default());
+    }
+}
