@@ -62,9 +62,9 @@ impl BlockPartition {
         BlockPartition { states, processes, block: block.next_power_of_two() }
     }
 
-    /// Gives each process one block, for the bit-parallel engine.
-    pub fn contiguous(states: u64, processes: usize) -> BlockPartition {
-        BlockPartition { states, processes, block: Share::states(states, processes) }
+    /// The partition of the bit-parallel engine, from the share of any process.
+    pub fn of_words(states: u64, processes: usize, share: &Share) -> BlockPartition {
+        BlockPartition { states, processes, block: share.block_states() }
     }
 
     /// How many states there are.

@@ -1,4 +1,4 @@
-//! The bit-parallel engine on several processes: each process has a run of words, and copies of the words of others that
+//! The bit-parallel engine on several processes: each process has blocks of words, and copies of the words of others that
 //! its checks read.
 //!
 //! ```text
@@ -37,7 +37,7 @@ const NUMBER: usize = 6;
 const ENTRY: usize = NUMBER + 8;
 
 impl<P: Transport, A: Piggyback> SharedWords<P, A> {
-    /// The way from this process to the others. Each process has one block.
+    /// The way from this process to the others.
     pub fn new(block_partition: BlockPartition, supersteps: Supersteps<P>, piggyback: A) -> Self {
         let read_by = vec![Vec::new(); supersteps.processes()];
         let sums = LevelSums::new(piggyback);
@@ -58,24 +58,19 @@ impl<P: Transport, A: Piggyback> SharedWords<P, A> {
     pub fn evenness(&self) -> f64 {
         self.sums.evenness()
     }
-
-    /// The words of a process.
-    fn words_of(&self, process: usize) -> Range<u64> {
-        let states = self.block_partition.states_of(process as u64);
-        states.start.div_ceil(64)..states.end.div_ceil(64)
-    }
 }
 
 impl<P: Transport, A: Piggyback> WordExchange for SharedWords<P, A> {
     fn subscribe(&mut self, ghosts: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError> {
         let own = self.supersteps.index();
-        for process in (0..self.supersteps.processes()).filter(|&process| process != own) {
-            let of = self.words_of(process);
-            let read = ghosts.iter().map(|words| words.start.max(of.start)..words.end.min(of.end));
-            let read = read.filter(|words| !words.is_empty());
-            let numbers =
-                [own as u64].into_iter().chain(read.flat_map(|words| [words.start, words.end]));
-            let message = numbers.flat_map(u64::to_le_bytes).collect();
+        let mut read = vec![vec![own as u64]; self.supersteps.processes()];
+        let states = self.block_partition.states();
+        let ghosts = ghosts.iter().map(|words| words.start * 64..states.min(words.end * 64));
+        for (process, run) in ghosts.flat_map(|states| self.block_partition.runs(states)) {
+            read[process].extend([run.start / 64, run.end.div_ceil(64)]);
+        }
+        for (process, numbers) in read.into_iter().enumerate().filter(|(to, _)| *to != own) {
+            let message = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
             self.supersteps.send(process, message);
         }
         let (mut read_by, mut torn) = (std::mem::take(&mut self.read_by), false);

@@ -58,10 +58,9 @@ impl Share {
                 distances,
             };
         };
-        let block_partition = BlockPartition::contiguous(states, processes);
-        let share = bit_parallel::Share::new(states, processes, process);
+        let (share, ghosts) = words_of(game, (processes, process));
+        let block_partition = BlockPartition::of_words(states, processes, &share);
         let solver = Solver::new().distances(distances);
-        let ghosts = Sampled::of(game.parted(), &block_partition, process).ghosts;
         let bytes = by_words.memory_needed_share(&solver, &share, ghosts);
         Share { block_partition, engine: Engine::BitParallel(share), bytes, beside, distances }
     }
@@ -89,6 +88,28 @@ impl Share {
             }
         }
     }
+}
+
+/// The words of a process, and about how many words of others it reads.
+///
+/// Many blocks share each level more evenly. If the moves are short, each block reads the words at its borders, so more
+/// blocks mean more copies.
+fn words_of(game: &dyn Game, processes: (usize, usize)) -> (bit_parallel::Share, u64) {
+    /// The most blocks of a process.
+    const BLOCKS_MAX: usize = 16;
+    /// How much more of the own words the copies may take than with one block.
+    const MORE_COPIES: f64 = 0.125;
+    let (states, blocks) = (game.states(), BLOCKS_MAX.ilog2());
+    let sampled = |blocks: usize| {
+        let share = bit_parallel::Share::new(states, processes, blocks);
+        let partition = BlockPartition::of_words(states, processes.0, &share);
+        (Sampled::of(game.parted(), &partition, processes.1), share)
+    };
+    let least = sampled(1).0.readers;
+    let numbers = (0..=blocks).rev().map(|power| sampled(1 << power));
+    let mut few = numbers.filter(|(sampled, _)| sampled.readers <= least + MORE_COPIES);
+    let (sampled, share) = few.next().unwrap_or_else(|| sampled(1));
+    (share, sampled.ghosts)
 }
 
 /// Estimates from a sample of states.

@@ -40,15 +40,16 @@ pub(crate) fn shard_values<P: Transport>(
 /// What a process does with the bit-parallel engine.
 pub(crate) fn word_values<P: Transport>(
     game: &impl BitParallel,
-    block_partition: &BlockPartition,
+    blocks: usize,
     transport: P,
     solver: Solver<'_>,
 ) -> Result<(Known, Histogram), SolveError> {
-    let process = transport.index();
-    let share = Share::new(game.states(), block_partition.processes(), process);
-    let mut shared = SharedWords::new(*block_partition, Supersteps::new(transport), ());
+    let (process, processes) = (transport.index(), transport.processes());
+    let share = Share::new(game.states(), (processes, process), blocks);
+    let block_partition = BlockPartition::of_words(game.states(), processes, &share);
+    let mut shared = SharedWords::new(block_partition, Supersteps::new(transport), ());
     let solved = ByWords(game).solve_share(solver, &share, &mut shared)?;
-    Ok((known_of(&solved, block_partition, process), solved.histogram().clone()))
+    Ok((known_of(&solved, &block_partition, process), solved.histogram().clone()))
 }
 
 fn known_of(values: &dyn OwnValues, block_partition: &BlockPartition, process: usize) -> Known {
@@ -131,25 +132,24 @@ fn messages_may_be_late_and_out_of_order() {
     }
 }
 
-/// A run of words for each process. The least length of a run is 4,096 states.
-fn contiguous(seed: u64) -> (Plain, BlockPartition) {
+/// A game, the number of processes, and the number of blocks of each. The least length of a block is 4,096 states.
+fn drawn_words(seed: u64) -> (Plain, usize, usize) {
+    let mut rng = Rng::new(!seed);
     let game = random::game(seed, 4_000..20_000);
-    let processes = 1 + Rng::new(!seed).below(5) as usize;
-    let block_partition = BlockPartition::contiguous(game.states(), processes);
-    (game, block_partition)
+    (game, 1 + rng.below(5) as usize, 1 + rng.below(3) as usize)
 }
 
 #[test]
 fn words_may_be_late_and_out_of_order() {
     let fresh = seed();
     for seed in (0..40).chain(fresh..fresh + 20) {
-        let (game, block_partition) = contiguous(seed);
+        let (game, processes, blocks) = drawn_words(seed);
         let distances = seed % 3 != 0;
         let solver = || Solver::new().threads(1).distances(distances);
-        let found = each(transports(block_partition.processes(), seed), |transport| {
-            word_values(&game, &block_partition, transport, solver())
+        let found = each(transports(processes, seed), |transport| {
+            word_values(&game, blocks, transport, solver())
         });
-        judge(&game, found, distances, &format!("seed {seed}, {block_partition:?}"));
+        judge(&game, found, distances, &format!("seed {seed}, {processes} of {blocks} blocks"));
     }
 }
 
@@ -158,7 +158,7 @@ fn words_may_be_late_and_out_of_order() {
 fn words_go_on_from_the_snapshots_of_all() {
     let mut stopped = 0;
     for seed in 0..30 {
-        let (game, block_partition) = contiguous(seed);
+        let (game, processes, blocks) = drawn_words(seed);
         let stop = 1 + seed as u32 % 3;
         let kept: Mutex<BTreeMap<usize, Vec<u8>>> = Mutex::default();
         let stop_at = |transport: Late| {
@@ -172,32 +172,33 @@ fn words_go_on_from_the_snapshots_of_all() {
                 kept.lock().unwrap().insert(process, bytes);
                 ControlFlow::Break(())
             });
-            match word_values(&game, &block_partition, transport, solver) {
+            match word_values(&game, blocks, transport, solver) {
                 Err(SolveError::Cancelled) => Ok((Known::new(), Histogram::default())),
                 ended => ended,
             }
         };
-        each(transports(block_partition.processes(), seed), stop_at);
+        each(transports(processes, seed), stop_at);
         let kept: Vec<Vec<u8>> = kept.into_inner().unwrap().into_values().collect();
-        if kept.len() < block_partition.processes() {
+        if kept.len() < processes {
             continue;
         }
         stopped += 1;
-        for processes in [block_partition.processes(), 1 + (seed as usize % 5)] {
-            let again = BlockPartition::contiguous(game.states(), processes);
-            let found = each(transports(processes, !seed), |transport| {
+        let partitions = [(processes, blocks), (processes, blocks + 1), (1 + seed as usize % 5, 1)];
+        for again in partitions {
+            let found = each(transports(again.0, !seed), |transport| {
                 let process = transport.index();
-                let share = Share::new(game.states(), processes, process);
+                let share = Share::new(game.states(), (again.0, process), again.1);
+                let partition = BlockPartition::of_words(game.states(), again.0, &share);
                 let files = kept.iter().map(Cursor::new).collect();
-                let repartitioned = Repartitioned::of_words(&share, true, (again, process), files);
+                let from = Repartitioned::of_words(&share, true, (partition, process), files);
                 let solver = Solver::new().threads(1);
-                let solver = match processes == block_partition.processes() {
+                let solver = match again == (processes, blocks) {
                     true => solver.resume(&kept[process][..]),
-                    false => solver.resume(repartitioned.expect("snapshots that are whole")),
+                    false => solver.resume(from.expect("snapshots that are whole")),
                 };
-                word_values(&game, &again, transport, solver)
+                word_values(&game, again.1, transport, solver)
             });
-            judge(&game, found, true, &format!("seed {seed}, {block_partition:?}, {again:?}"));
+            judge(&game, found, true, &format!("seed {seed}, {processes}, {blocks}, {again:?}"));
         }
     }
     assert!(stopped > 10, "only {stopped} solves were stopped");

@@ -6,7 +6,7 @@ use super::distances::Distances;
 use super::inbox::{Outbox, TOP_WORD};
 use super::kept::Sets;
 use super::known::{self, Known};
-use super::level::{Arrays, bytes_of, store_of};
+use super::level::{Arrays, Division, bytes_of, store_of};
 use super::log::LogStore;
 use super::logged::{Bits, LoggedSolution};
 use super::planes::Planes;
@@ -123,7 +123,7 @@ impl<G: BitParallel> ByWords<'_, G> {
     /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, if the moves of this process lead to
     /// `ghosts` words of other processes.
     pub fn memory_needed_share(self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> u64 {
-        let words = share.own().len() as u64;
+        let words = share.len() as u64;
         let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
         bytes_of::<G>(words + ghosts) + distances
     }
@@ -160,8 +160,7 @@ struct BitParallelEngine<'g, G> {
 
 impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn kind(&self) -> Kind {
-        let Arrays { shard_words, distances, .. } = &self.arrays;
-        Kind::words(*shard_words, distances.is_some())
+        self.arrays.own.kind(self.arrays.distances.is_some())
     }
 
     fn states(&self) -> u64 {
@@ -179,24 +178,22 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         const PART_WORDS_MAX: usize = 1 << 16;
         let (own, threads) = (self.arrays.own.clone(), self.threads);
         let (all, words) = (self.arrays.words(), own.len());
-        let part_len = self.part_len(threads > 1 && words >= self.thresholds.part_words);
-        let part_len = part_len.min(PART_WORDS_MAX);
+        let parallel = threads > 1 && words >= self.thresholds.part_words;
+        let part_len = self.division(parallel).part_len.min(PART_WORDS_MAX);
         let Arrays { known, distances, inbox, barred, terminal, .. } = &mut self.arrays;
         let store = store_of(distances).filter(|_| self.stores_events);
         let inbox = inbox.share();
-        let known = &mut known.as_mut()[own.clone()];
-        let mut parts: Vec<_> = known.chunks_mut(part_len).enumerate().collect();
+        let mut parts: Vec<_> = own.split(known.as_mut(), 1, part_len).collect();
         let mut tally = Tally::default();
         for wave in parts.chunks_mut(PARTS_PER_THREAD * threads) {
             let game = self.game;
-            let seeded = threads::map_of(wave, |_, (part, known)| {
-                Seeded::of(game, inbox, own.start + *part * part_len, known)
+            let seeded = threads::map_of(wave, |_, (words, known)| {
+                Seeded::of(game, inbox, words.start, known)
             });
-            for (&(part, _), seeded) in wave.iter().zip(seeded) {
+            for ((words, _), seeded) in wave.iter().zip(seeded) {
                 tally += seeded.tally;
                 self.frontier_words += seeded.frontier_words;
                 pending.append(seeded.pending);
-                let first = own.start + part * part_len;
                 let sets = [(&mut *barred, seeded.barred), (&mut *terminal, seeded.terminal)];
                 for (set, of_part) in sets {
                     if of_part.is_empty() {
@@ -206,7 +203,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
                         // The system gives no memory to pages that are never touched.
                         *set = vec![0; all];
                     }
-                    set[first..first + of_part.len()].copy_from_slice(&of_part);
+                    set[words.clone()].copy_from_slice(&of_part);
                 }
             }
             if let Some(store) = store {
@@ -227,12 +224,12 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     ) -> Result<Tally, SolveError> {
         let threads = self.threads as u64;
         let dense = self.frontier_words >= self.thresholds.frontier_words * threads;
-        let part_len = self.part_len(dense && threads > 1);
+        let division = self.division(dense && threads > 1);
         let day = pending.day(level);
         let arrays = &mut self.arrays;
         let alone = arrays.brings_alone::<G>().filter(|_| day.is_empty());
         let (tally, frontier_words) = if let Some(wins) = alone {
-            arrays.settle_alone(self.game, part_len, level, wins)?
+            arrays.settle_alone(self.game, division, level, wins)?
         } else {
             let (store, barred, outbox) = arrays.exits();
             let free = |word, states: u64| {
@@ -242,16 +239,16 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
                 outbox.may_lose::<false>(word as usize);
             };
             day.each(Event::ExitLost, store, free)?;
-            arrays.gather(self.game, part_len);
-            let (store, win) = arrays.win_by_exits(part_len);
+            arrays.gather(self.game, division);
+            let (store, win) = arrays.win_by_exits(division);
             day.each(Event::ExitWon, store, win)?;
             // Terminal states settle after the rest of the level is listed, because no check may ask for
             // their moves.
             for (event, won) in [(Event::TerminalWin, true), (Event::TerminalLoss, false)] {
-                let (store, settle) = arrays.settle_terminal(won, part_len);
+                let (store, settle) = arrays.settle_terminal(won, division);
                 day.each(event, store, settle)?;
             }
-            arrays.settle(self.game, part_len, level)?
+            arrays.settle(self.game, division, level)?
         };
         self.frontier_words = frontier_words;
         if let Some(exchange) = &mut self.exchange {
@@ -274,8 +271,8 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         self.arrays.read(level, from)?;
         // States beyond the last one are invalid. The engine never asks the game about them.
-        let own = &self.arrays.known[self.arrays.own.clone()];
-        let beyond = own.last().filter(|_| self.arrays.own.end == self.arrays.words());
+        let owns_last = self.arrays.own.owns(self.arrays.words().wrapping_sub(1));
+        let beyond = self.arrays.known.last().filter(|_| owns_last);
         let inside = self.states() % 64;
         if inside != 0 && beyond.is_some_and(|last| known::invalid(*last) >> inside != !0 >> inside)
         {
@@ -377,11 +374,10 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         let (keeps, thresholds) = (solver.distances, solver.thresholds);
         let stores_events = solver.at_level_end.is_none();
         let words = game.states().div_ceil(64) as usize;
-        let own = share.map_or(0..words, Share::own);
-        let shard_words = share.map_or(thresholds.shard_words, Share::shard_words);
+        let own = share.cloned().unwrap_or_else(|| Share::whole(words, thresholds.shard_words));
         move || {
-            let distances = keeps.then(|| Distances::new(words, shard_words, store));
-            let arrays = Arrays::new::<G>(words, own, shard_words, distances);
+            let distances = keeps.then(|| Distances::new(words, own.shard_words(), store));
+            let arrays = Arrays::new::<G>(words, own, distances);
             let (frontier_words, exchange) = (0, None);
             BitParallelEngine {
                 game,
@@ -395,16 +391,19 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         }
     }
 
-    /// How many words a part has. In parallel, parts are so small that no thread waits long for another.
-    fn part_len(&self, parallel: bool) -> usize {
+    /// How the threads divide the words. In parallel, parts are so small that no thread waits long for another.
+    fn division(&self, parallel: bool) -> Division {
         const PARTS_PER_THREAD: usize = 16;
-        let words = self.arrays.own.len().max(1);
+        let own = &self.arrays.own;
+        let words = own.len().max(1);
         let shard_words = self.arrays.distances.as_ref().map_or(1, |kept| kept.shard_words);
-        if parallel {
-            let len = words.div_ceil(self.threads * PARTS_PER_THREAD);
-            len.next_multiple_of(self.thresholds.part_words.max(shard_words))
-        } else {
-            words.next_multiple_of(TOP_WORD.max(shard_words))
-        }
+        let len = match parallel {
+            true => words
+                .div_ceil(self.threads * PARTS_PER_THREAD)
+                .next_multiple_of(self.thresholds.part_words.max(shard_words)),
+            false => words.next_multiple_of(TOP_WORD.max(shard_words)),
+        };
+        let part_len = len.min(own.block_words());
+        Division { part_len, shared: parallel && part_len < words }
     }
 }

@@ -40,10 +40,15 @@ impl Inbox {
         Inbox { wins, may_win: Marks::new(words), may_lose: Marks::new(words) }
     }
 
-    /// Whether all marks of some words are for checks for wins, or for losses: `Some(true)` or `Some(false)`. The words
-    /// begin and end at multiples of 64, or at the last word.
-    pub(super) fn brings_alone(&self, words: &Range<usize>) -> Option<bool> {
-        match (self.may_win.is_empty(words), self.may_lose.is_empty(words)) {
+    /// Whether all marks of some words are for checks for wins, or for losses: `Some(true)` or `Some(false)`. The runs of
+    /// words begin and end at multiples of 64, or at the last word.
+    pub(super) fn brings_alone(&self, words: impl Iterator<Item = Range<usize>>) -> Option<bool> {
+        let (mut win, mut lose) = (false, false);
+        for words in words {
+            win |= !self.may_win.is_empty(&words);
+            lose |= !self.may_lose.is_empty(&words);
+        }
+        match (!win, !lose) {
             (false, true) => Some(true),
             (true, false) => Some(false),
             _ => None,

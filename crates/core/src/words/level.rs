@@ -19,8 +19,8 @@
 //! Each thread has its own words to check and to settle. A thread may add to the masks and marks of any word. Only the
 //! thread of a word clears them.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
-use std::ops::Range;
 
 use bitvec::slice::BitSlice;
 
@@ -28,7 +28,7 @@ use super::distances::{Distances, DistancesPart, Shard};
 use super::inbox::{Inbox, Marks, Outbox};
 use super::known::{self, Checks, Known};
 use super::log::Store;
-use super::share::{Borders, Settled};
+use super::share::{Borders, Settled, Share};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::BitParallel;
@@ -41,11 +41,9 @@ use crate::threads;
 /// arrays have places for all words, but a process uses only those of its own words and of its ghosts.
 pub(crate) struct Arrays {
     /// The words that this process settles.
-    pub(super) own: Range<usize>,
+    pub(super) own: Share,
     /// The words that it shares with other processes.
     pub(super) borders: Borders,
-    /// How many words a shard has.
-    pub(super) shard_words: usize,
     pub(crate) known: Pages<Known>,
     /// The distances, if they are kept.
     pub(crate) distances: Option<Distances>,
@@ -85,14 +83,12 @@ impl Arrays {
     /// every state is won.
     pub(crate) fn new<G: BitParallel>(
         words: usize,
-        own: Range<usize>,
-        shard_words: usize,
+        own: Share,
         distances: Option<Distances>,
     ) -> Arrays {
         Arrays {
             own,
             borders: Borders::default(),
-            shard_words,
             known: Pages::zeroed(words),
             distances,
             barred: Vec::new(),
@@ -128,28 +124,31 @@ impl Arrays {
         let (shards, shard_words, store) = match distances {
             None => (&mut [][..], 1, None),
             Some(Distances { shards, shard_words, store }) => {
-                (&mut shards[own.start / *shard_words..], *shard_words, store.as_ref())
+                (&mut shards[..], *shard_words, store.as_ref())
             }
         };
-        let mut shards = shards.chunks_mut(part_len.div_ceil(shard_words));
-        let count = own.len().div_ceil(part_len);
-        if found.len() < count {
-            found.resize_with(count, Found::default);
+        let mut shards = match shards {
+            [] => None,
+            shards => Some(own.split(shards, shard_words, part_len)),
+        };
+        let words: Vec<_> = own.parts(part_len).collect();
+        if found.len() < words.len() {
+            found.resize_with(words.len(), Found::default);
         }
-        let part = |(i, found)| {
-            let words = own.start + i * part_len..own.end.min(own.start + (i + 1) * part_len);
-            let shards = shards.next().unwrap_or_default();
+        let part = |(words, found)| {
+            let shards = shards.as_mut().and_then(Iterator::next);
+            let shards = shards.map(|(_, shards)| shards).unwrap_or_default();
             let distances = DistancesPart { words, shards, shard_words, store };
             Part { distances, found, wanted: borders.wanted() }
         };
-        (checks, outbox, found[..count].iter_mut().enumerate().map(part).collect())
+        (checks, outbox, words.into_iter().zip(found).map(part).collect())
     }
 
     /// Whether moves bring only wins or only losses at the current level: `Some(true)` for only wins, `Some(false)` for
     /// only losses, `None` if the engine cannot tell.
     pub(crate) fn brings_alone<G: BitParallel>(&self) -> Option<bool> {
         let special = !self.barred.is_empty() || !self.terminal.is_empty();
-        self.inbox.brings_alone(&self.own).filter(|_| !special && G::CHECKS_WINS)
+        self.inbox.brings_alone(self.own.blocks()).filter(|_| !special && G::CHECKS_WINS)
     }
 
     /// Settles all states of a level that brings only wins or only losses, and marks the next level. Returns
@@ -157,12 +156,12 @@ impl Arrays {
     pub(crate) fn settle_alone<G: BitParallel>(
         &mut self,
         game: &G,
-        part_len: usize,
+        Division { part_len, shared }: Division,
         level: u32,
         wins: bool,
     ) -> io::Result<(Tally, u64)> {
         let (checks, outbox, mut parts) = self.parts(game, part_len);
-        each_part(&mut parts, |part, shared| match (wins, shared) {
+        each_part(&mut parts, shared, |part| match (wins, shared) {
             (true, false) => part.settle_alone::<true, false, G>(&checks, outbox, level),
             (true, true) => part.settle_alone::<true, true, G>(&checks, outbox, level),
             (false, false) => part.settle_alone::<false, false, G>(&checks, outbox, level),
@@ -171,9 +170,12 @@ impl Arrays {
     }
 
     /// Lists the states that settle by moves at the current level.
-    pub(crate) fn gather<G: BitParallel>(&mut self, game: &G, part_len: usize) {
-        let (checks, inbox, mut parts) = self.parts(game, part_len);
-        threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox));
+    pub(crate) fn gather<G: BitParallel>(&mut self, game: &G, division: Division) {
+        let (checks, inbox, mut parts) = self.parts(game, division.part_len);
+        match division.shared {
+            true => threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox)),
+            false => parts.iter_mut().for_each(|part| part.gather(&checks, inbox)),
+        }
     }
 
     /// What the caller needs when, for some states, the best exit is now known to lose. The pending events are in the
@@ -187,15 +189,16 @@ impl Arrays {
     /// function with words in order, each with a set of its states. Some of these states may have settled already.
     pub(crate) fn win_by_exits(
         &mut self,
-        part_len: usize,
+        Division { part_len, .. }: Division,
     ) -> (Option<&Store>, impl FnMut(u64, u64)) {
         let Arrays { own, known, found, distances, .. } = self;
         let (mut part, mut at, mut gathered) = (usize::MAX, 0, 0);
         let win = move |word, states: u64| {
             let word = word as usize;
             let states = states & known::open(known[word]);
-            if (word - own.start) / part_len != part {
-                part = (word - own.start) / part_len;
+            let now = own.part_of(word, part_len);
+            if now != part {
+                part = now;
                 (at, gathered) = (0, found[part].wins.len());
             }
             let wins = &mut found[part].wins;
@@ -214,12 +217,12 @@ impl Arrays {
     pub(crate) fn settle_terminal(
         &mut self,
         won: bool,
-        part_len: usize,
+        Division { part_len, .. }: Division,
     ) -> (Option<&Store>, impl FnMut(u64, u64)) {
         let Arrays { own, found, distances, .. } = self;
         let settle = move |word, states| {
             let word = word as usize;
-            let found = &mut found[(word - own.start) / part_len];
+            let found = &mut found[own.part_of(word, part_len)];
             let list = if won { &mut found.wins } else { &mut found.losses };
             list.push((word, states));
         };
@@ -231,30 +234,24 @@ impl Arrays {
     pub(crate) fn settle<G: BitParallel>(
         &mut self,
         game: &G,
-        part_len: usize,
+        Division { part_len, shared }: Division,
         level: u32,
     ) -> io::Result<(Tally, u64)> {
         let (checks, outbox, mut parts) = self.parts(game, part_len);
-        each_part(&mut parts, |part, shared| match shared {
+        each_part(&mut parts, shared, |part| match shared {
             false => part.settle::<false, G>(&checks, outbox, level),
             true => part.settle::<true, G>(&checks, outbox, level),
         })
     }
 
-    /// The own words of a shard.
-    fn words_of(&self, shard: usize) -> Range<usize> {
-        shard * self.shard_words..self.own.end.min((shard + 1) * self.shard_words)
-    }
-
     /// Writes the own shards: how many there are, and for each one its number, the bits of its states, the states that
     /// cannot settle yet, and the distances.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let first = self.own.start / self.shard_words;
-        let shards = first..first + self.own.len().div_ceil(self.shard_words);
-        write_numbers(to, [shards.len() as u64])?;
-        for shard in shards {
+        let shard_words = self.own.shard_words();
+        write_numbers(to, [self.own.parts(shard_words).count() as u64])?;
+        for words in self.own.parts(shard_words) {
+            let shard = words.start / shard_words;
             write_numbers(to, [shard as u64])?;
-            let words = self.words_of(shard);
             write_numbers(to, self.known[words.clone()].as_flattened().iter().copied())?;
             for set in [&self.barred, &self.terminal] {
                 write_numbers(to, [u64::from(!set.is_empty())])?;
@@ -271,17 +268,18 @@ impl Arrays {
     /// level was `level`.
     pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
         let [shards] = read_array(from)?;
-        let (all, mut next) = (self.words(), self.own.start);
+        let (all, shard_words) = (self.words(), self.own.shard_words());
+        let own = self.own.parts(shard_words).map(|words| words.start / shard_words);
+        let mut missing: BTreeSet<usize> = own.collect();
         for _ in 0..shards {
             let [shard] = read_array(from)?;
             let shard = usize::try_from(shard).ok().filter(|&shard| shard < all);
-            let first = shard.ok_or(SolveError::Snapshot)?.saturating_mul(self.shard_words);
+            let first = shard.ok_or(SolveError::Snapshot)?.saturating_mul(shard_words);
             if first >= all {
                 return Err(SolveError::Snapshot);
             }
-            let words = first..all.min(first + self.shard_words);
-            let is_own = first == next && words.end <= self.own.end;
-            next = if is_own { words.end } else { next };
+            let words = first..all.min(first + shard_words);
+            let is_own = missing.remove(&(first / shard_words));
             let mut other = vec![[0; 2]; if is_own { 0 } else { words.len() }];
             let known = if is_own { &mut self.known[words.clone()] } else { &mut other[..] };
             read_numbers(from, known.as_flattened_mut())?;
@@ -298,18 +296,18 @@ impl Arrays {
             if let Some(Distances { shards, store, .. }) = &mut self.distances {
                 let read = Shard::read(level, words.len(), store.as_ref(), from)?;
                 if is_own {
-                    shards[first / self.shard_words] = read;
+                    shards[first / shard_words] = read;
                 }
             }
         }
-        if next == self.own.end { Ok(()) } else { Err(SolveError::Snapshot) }
+        if missing.is_empty() { Ok(()) } else { Err(SolveError::Snapshot) }
     }
 
     /// Marks, for the next level, all words with a move into any own state that has settled at any level.
     pub(crate) fn tell_all<G: BitParallel>(&mut self, game: &G) {
         let Arrays { own, known, inbox, .. } = self;
         let outbox = inbox.share();
-        tell_settled(game, outbox, own.start, &known[own.clone()]);
+        own.blocks().for_each(|words| tell_settled(game, outbox, words.start, &known[words]));
     }
 
     /// Takes what the own words have settled at the last level and other processes must know, in order.
@@ -342,17 +340,27 @@ pub(super) fn tell_settled<G: BitParallel>(
     });
 }
 
-/// Calls `settle` for each part. The flag tells `settle` whether other threads settle parts at the same time. Returns
-/// how many states settled, and in how many words.
+/// How threads divide the words of a process for a level.
+#[derive(Clone, Copy)]
+pub(super) struct Division {
+    /// How many words a part has.
+    pub(super) part_len: usize,
+    /// Whether several threads work at the same time.
+    pub(super) shared: bool,
+}
+
+/// Calls `settle` for each part, on several threads or on one. Returns how many states settled, and in how many words.
 fn each_part<'a>(
     parts: &mut [Part<'a>],
-    settle: impl Fn(&mut Part<'a>, bool) -> io::Result<(Tally, u64)> + Sync,
+    shared: bool,
+    settle: impl Fn(&mut Part<'a>) -> io::Result<(Tally, u64)> + Sync,
 ) -> io::Result<(Tally, u64)> {
-    if let [part] = parts {
-        return settle(part, false);
-    }
+    let settled = match shared {
+        true => threads::map_of(parts, |_, part| settle(part)),
+        false => parts.iter_mut().map(settle).collect(),
+    };
     let (mut tally, mut words) = (Tally::default(), 0);
-    for settled in threads::map_of(parts, |_, part| settle(part, true)) {
+    for settled in settled {
         let (tally_here, words_here) = settled?;
         tally += tally_here;
         words += words_here;

@@ -1,4 +1,4 @@
-//! Several processes solve a game together. Each process settles a run of words, its *own* words.
+//! Several processes solve a game together. Each process settles some blocks of words, its *own* words.
 //!
 //! The checks of own words also read words of other processes. The process keeps copies of these words, its *ghosts*. At
 //! the end of a level, each process sends what has settled in its own words to the processes that have ghosts of them.
@@ -22,46 +22,108 @@ use crate::solve::snapshot::Kind;
 use crate::solve::solver::SolveError;
 use crate::threads;
 
-/// The words of one process.
+/// The words of one process: each process in turn has a block of words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    words: Range<u64>,
+    /// How many words the game has.
+    words: usize,
+    processes: usize,
+    process: usize,
+    block_words: usize,
     shard_words: usize,
 }
 
 impl Share {
-    /// How many states each process has, so that all have about as many. The last ones may have fewer.
-    pub fn states(states: u64, processes: usize) -> u64 {
-        let words = states.div_ceil(64);
-        let shard_words = Share::shard_words_for(words) as u64;
-        words.div_ceil(processes as u64).next_multiple_of(shard_words).max(shard_words) * 64
-    }
-
-    /// The share of a process.
-    pub fn new(states: u64, processes: usize, process: usize) -> Share {
-        let (words, own) = (states.div_ceil(64), Share::states(states, processes) / 64);
-        let first = words.min(own * process as u64);
-        Share { words: first..words.min(first + own), shard_words: Share::shard_words_for(words) }
+    /// The share of a process, in about `blocks` blocks.
+    ///
+    /// With more blocks, the processes share each level more evenly, but more moves lead from one block into another.
+    pub fn new(states: u64, (processes, process): (usize, usize), blocks: usize) -> Share {
+        let words = states.div_ceil(64) as usize;
+        let shard_words = Share::shard_words_for(words);
+        let block_words = words.div_ceil(processes * blocks).next_multiple_of(shard_words);
+        let block_words = block_words.max(shard_words);
+        Share { words, processes, process, block_words, shard_words }
     }
 
     /// The length of shards, for any number of processes. With short shards, the processes have about as many words each.
-    fn shard_words_for(words: u64) -> usize {
+    fn shard_words_for(words: usize) -> usize {
         /// About how many shards there are. In a large game, shards have the greatest length.
-        const SHARDS: u64 = 256;
-        1 << (words / SHARDS).clamp(64, SHARD_WORDS_MAX as u64).ilog2()
+        const SHARDS: usize = 256;
+        1 << (words / SHARDS).clamp(64, SHARD_WORDS_MAX).ilog2()
     }
 
-    pub(super) fn own(&self) -> Range<usize> {
-        self.words.start as usize..self.words.end as usize
+    /// All words, for a process that solves alone.
+    pub(super) fn whole(words: usize, shard_words: usize) -> Share {
+        let block_words = words.max(1).next_multiple_of(shard_words);
+        Share { words, processes: 1, process: 0, block_words, shard_words }
     }
 
-    pub(super) fn shard_words(&self) -> usize {
-        self.shard_words
+    /// How many states a block has. The last block may have fewer.
+    pub fn block_states(&self) -> u64 {
+        self.block_words as u64 * 64
     }
 
     /// How the snapshots of the processes begin.
     pub fn kind(&self, distances: bool) -> Kind {
         Kind::words(self.shard_words, distances)
+    }
+
+    /// How many words a shard has. The last one may have fewer.
+    pub(super) fn shard_words(&self) -> usize {
+        self.shard_words
+    }
+
+    /// How many words a block has. The last one may have fewer.
+    pub(super) fn block_words(&self) -> usize {
+        self.block_words
+    }
+
+    /// How many words the process has.
+    pub(super) fn len(&self) -> usize {
+        self.blocks().map(|words| words.len()).sum()
+    }
+
+    pub(super) fn owns(&self, word: usize) -> bool {
+        word < self.words && word / self.block_words % self.processes == self.process
+    }
+
+    /// The blocks of the process.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let Share { words, block_words, .. } = *self;
+        let starts = (self.process * block_words..words).step_by(block_words * self.processes);
+        starts.map(move |first| first..words.min(first + block_words))
+    }
+
+    /// The blocks of the process, in parts of `len` words.
+    pub(super) fn parts(&self, len: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        self.blocks().flat_map(move |block| {
+            block.clone().step_by(len).map(move |first| first..block.end.min(first + len))
+        })
+    }
+
+    /// The number of the part of a word of the process.
+    pub(super) fn part_of(&self, word: usize, len: usize) -> usize {
+        let block = word / self.block_words / self.processes;
+        block * self.block_words.div_ceil(len) + word % self.block_words / len
+    }
+
+    /// The places of each part in an array that has a place for every `words` words of the game. A part is a multiple of
+    /// that.
+    pub(super) fn split<'a, T>(
+        &self,
+        mut array: &'a mut [T],
+        words: usize,
+        len: usize,
+    ) -> impl Iterator<Item = (Range<usize>, &'a mut [T])> + use<'a, T> {
+        let mut before = 0;
+        self.parts(len).map(move |part| {
+            let (start, end) = (part.start / words, part.end.div_ceil(words));
+            let rest = std::mem::take(&mut array);
+            let (_, rest) = rest.split_at_mut(start - before);
+            let (own, rest) = rest.split_at_mut(end - start);
+            (array, before) = (rest, end);
+            (part, own)
+        })
     }
 }
 
@@ -126,7 +188,8 @@ impl Arrays {
         self.classify_ghosts(game, &ghosts);
         self.borders.count = ghosts.iter().map(|words| (words.end - words.start) as usize).sum();
         let wanted = exchange.subscribe(&ghosts)?;
-        if wanted.iter().any(|words| !self.owns(words)) {
+        let own = |words: &Range<u64>| words.clone().all(|word| self.own.owns(word as usize));
+        if !wanted.iter().all(own) {
             return Err(strange());
         }
         if self.borders.count > 0 {
@@ -147,27 +210,24 @@ impl Arrays {
         Ok(())
     }
 
-    fn owns(&self, words: &Range<u64>) -> bool {
-        self.own.start as u64 <= words.start && words.end <= self.own.end as u64
-    }
-
     /// The words of others that checks of own words read.
     fn find_ghosts<G: BitParallel>(&self, game: &G) -> Vec<Range<u64>> {
         /// How many words a thread takes at a time.
         const AT_ONCE: usize = 1 << 12;
-        let (all, own) = (self.words(), &self.own);
+        let all = self.words();
         let read = Marks::new(all);
-        threads::each(own.len().div_ceil(AT_ONCE), &|piece| {
-            let first = own.start + piece * AT_ONCE;
-            for word in first..own.end.min(first + AT_ONCE) {
+        let parts: Vec<_> = self.own.parts(AT_ONCE).collect();
+        threads::each(parts.len(), &|part| {
+            for word in parts[part].clone() {
                 let terminal = self.terminal.get(word).unwrap_or(&0);
                 let open = known::open(self.known[word]) & !terminal;
                 if open == 0 {
                     continue;
                 }
                 game.all_moves_into(word as u64, open, |to, _| {
-                    if to < all as u64 && !own.contains(&(to as usize)) {
-                        read.add::<true>(to as usize);
+                    let to = usize::try_from(to).unwrap_or(all);
+                    if to < all && !self.own.owns(to) {
+                        read.add::<true>(to);
                     }
                     !0
                 });

@@ -152,7 +152,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
 
     /// Takes all shards to a later level.
     fn pass(&mut self, watch: &mut Watch<'_>) -> Result<(), SolveError> {
-        let alone = self.inbox.brings_alone(&(0..self.bits.words));
+        let alone = self.inbox.brings_alone(std::iter::once(0..self.bits.words));
         let levels = if alone.is_some() { self.levels()? } else { 1 };
         let pass = Pass { alone, levels, reach: self.reach, first: self.completed + 1 };
         let shards = self.bits.shards.len();

@@ -21,25 +21,24 @@ struct Channels {
     process: usize,
     to: Vec<Sender<Message>>,
     from: Vec<Receiver<Message>>,
-    own: Range<u64>,
+    block: u64,
     /// The words of this process that each process reads.
     read_by: Vec<Vec<Range<u64>>>,
 }
 
 impl Channels {
-    fn all(states: u64, processes: usize) -> Vec<Channels> {
+    fn all(processes: usize, block: u64) -> Vec<Channels> {
         let mut pairs: Vec<Vec<_>> =
             (0..processes).map(|_| (0..processes).map(|_| Some(channel())).collect()).collect();
         let mut to: Vec<Vec<_>> = Vec::new();
         for pairs in &pairs {
             to.push(pairs.iter().map(|pair| pair.as_ref().unwrap().0.clone()).collect());
         }
-        let own = Share::states(states, processes) / 64;
         let made = to.into_iter().enumerate().map(|(process, to)| Channels {
             process,
             to,
             from: pairs.iter_mut().map(|of| of[process].take().unwrap().1).collect(),
-            own: own * process as u64..own * (process as u64 + 1),
+            block,
             read_by: Vec::new(),
         });
         made.collect()
@@ -54,10 +53,11 @@ impl Channels {
 impl WordExchange for Channels {
     fn subscribe(&mut self, ghosts: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError> {
         let all = self.swap(|_| Message::Ghosts(ghosts.to_vec()));
-        let own = |words: Range<u64>| words.start.max(self.own.start)..words.end.min(self.own.end);
+        let processes = self.to.len() as u64;
+        let own = |word: &u64| word * 64 / self.block % processes == self.process as u64;
         let of_one = all.into_iter().map(|message| {
             let Message::Ghosts(ghosts) = message else { panic!("another message") };
-            ghosts.into_iter().map(own).filter(|words| !words.is_empty()).collect()
+            ghosts.into_iter().flatten().filter(own).map(|word| word..word + 1).collect()
         });
         self.read_by = of_one.collect();
         assert!(self.read_by[self.process].is_empty(), "own words are no ghosts");
@@ -91,13 +91,14 @@ impl WordExchange for Channels {
 /// The values of all states from all processes. If the solve stops at a level, what each process has kept.
 fn together(
     game: &(impl BitParallel + Sync),
-    processes: usize,
+    (processes, blocks): (usize, usize),
     distances: bool,
     stop: Option<u32>,
     kept: &[Vec<u8>],
 ) -> Result<Vec<Option<Value>>, Vec<Vec<u8>>> {
     let states = game.states();
     let direct = retrograde::solve(game);
+    let block = Share::new(states, (processes, 0), blocks).block_states();
     let solve = |process: usize, mut channels: Channels| {
         let mut snapshots = Vec::new();
         let mut solver = Solver::new().threads(1).distances(distances);
@@ -114,41 +115,47 @@ fn together(
             snapshot.write(&mut snapshots).expect("there is room");
             ControlFlow::Break(())
         });
-        let share = Share::new(states, processes, process);
+        let share = Share::new(states, (processes, process), blocks);
         let solved = match ByWords(game).solve_share(solver, &share, &mut channels) {
             Ok(solved) => solved,
             Err(SolveError::Cancelled) => return Err(snapshots),
             Err(error) => panic!("{error}"),
         };
         assert_eq!(solved.histogram(), direct.histogram());
-        let own = states.min(channels.own.start * 64)..states.min(channels.own.end * 64);
-        let values: Vec<_> = own.clone().map(|state| solved.value(state)).collect();
-        let mut codes = vec![Code::INVALID; values.len()];
-        solved.fill_codes(own.start, &mut codes).expect("it is in memory");
-        assert!(codes.iter().zip(&values).all(|(code, value)| *code == Code::of(*value)));
-        Ok(values)
+        let own = (0..states).filter(|&state| state / block % processes as u64 == process as u64);
+        let values = own.map(|state| {
+            let (value, mut code) = (solved.value(state), [Code::INVALID]);
+            solved.fill_codes(state, &mut code).expect("it is in memory");
+            assert_eq!(code, [Code::of(value)]);
+            (state, value)
+        });
+        Ok(values.collect::<Vec<_>>())
     };
     let found: Vec<_> = thread::scope(|scope| {
-        let all = Channels::all(states, processes).into_iter().enumerate();
+        let all = Channels::all(processes, block).into_iter().enumerate();
         let running: Vec<_> =
             all.map(|(process, channels)| scope.spawn(move || solve(process, channels))).collect();
         running.into_iter().map(|thread| thread.join().expect("no process fails")).collect()
     });
     if found.iter().all(Result::is_ok) {
-        return Ok(found.into_iter().flatten().flatten().collect());
+        let mut found: Vec<_> = found.into_iter().flatten().flatten().collect();
+        found.sort_by_key(|(state, _)| *state);
+        return Ok(found.into_iter().map(|(_, value)| value).collect());
     }
     Err(found.into_iter().filter_map(Result::err).collect())
 }
 
 fn check(game: &(impl BitParallel + Sync), right: &[Option<Value>], rng: &mut Rng, what: &str) {
-    let (processes, distances) = (1 + rng.below(5) as usize, rng.chance(70));
-    let what = format!("{what}, {processes} processes");
+    let (processes, blocks) = (1 + rng.below(5) as usize, 1 + rng.below(3) as usize);
+    let distances = rng.chance(70);
+    let what = format!("{what}, {processes} processes, {blocks} blocks");
+    let processes = (processes, blocks);
     let right = |state: usize| {
         let right = right[state];
         if distances { right } else { right.map(without_distance) }
     };
     let same = |found: Result<Vec<_>, _>| {
-        let found = found.ok().expect("nothing stops this solve");
+        let found = found.expect("nothing stops this solve");
         for (state, value) in found.iter().enumerate() {
             assert_eq!(*value, right(state), "{what}, state {state}");
         }
@@ -164,8 +171,8 @@ fn check(game: &(impl BitParallel + Sync), right: &[Option<Value>], rng: &mut Rn
 #[test]
 fn several_processes_find_the_values_of_one() {
     let fresh = seed();
-    for seed in (0..150).chain(fresh..fresh + 50) {
-        // A share has at least 64 words.
+    for seed in (0..60).chain(fresh..fresh + 20) {
+        // A block has at least 64 words.
         let game = random::game(seed, 0..20_000);
         let right = levels::solve(&game);
         check(&game, &right, &mut Rng::new(!seed), &format!("seed {seed}"));
@@ -175,7 +182,7 @@ fn several_processes_find_the_values_of_one() {
 #[test]
 fn the_same_if_checks_find_wins() {
     let fresh = seed();
-    for seed in (0..150).chain(fresh..fresh + 50) {
+    for seed in (0..60).chain(fresh..fresh + 20) {
         let game = Checked(random::game(seed, 0..20_000));
         let right = levels::solve(&game);
         check(&game, &right, &mut Rng::new(!seed), &format!("seed {seed}"));
