@@ -415,6 +415,6 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     }
 
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
-        self.sums.add_up(&mut self.supersteps, own)
+        self.sums.add_up(&mut self.supersteps, own, |_| {})
     }
 }

@@ -58,16 +58,17 @@ impl<A: Piggyback> LevelSums<A> {
         if self.most == 0 { 1.0 } else { self.all as f64 / self.most as f64 }
     }
 
-    /// Ends a superstep, and adds up the sums that all processes have sent.
+    /// Ends a superstep, and adds up the sums that all processes have sent. `take` reads the other messages.
     pub(crate) fn add_up<P: Transport>(
         &mut self,
         supersteps: &mut Supersteps<P>,
         own: Sums,
+        take: impl FnMut(&[u8]),
     ) -> Result<Sums, SolveError> {
         let Tally { wins, losses } = own.tally;
         let next = own.next.map_or(u64::MAX, u64::from);
         let said = [wins, losses, next, self.piggyback.tell()].map(u64::to_le_bytes);
-        let all = supersteps.end(said.as_flattened(), |_| {})?;
+        let all = supersteps.end(said.as_flattened(), take)?;
         let mut sums = Sums { tally: Tally::default(), next: None };
         let (mut told, mut most) = (Vec::new(), 0);
         for said in &all {

@@ -5,8 +5,8 @@
 //! before the first level: each process tells the others which of their words it reads
 //! for each level:
 //!     settle it in all own words
-//!     a superstep: send the words that have changed to the processes that read them
-//!     a superstep: add up the settled states of all processes
+//!     a superstep: send the words that have changed to the processes that read them, and add up the settled states of
+//!     all processes
 //! ```
 
 use std::ops::Range;
@@ -98,8 +98,12 @@ impl<P: Transport, A: Piggyback> WordExchange for SharedWords<P, A> {
         Ok(self.read_by.concat())
     }
 
-    fn exchange(&mut self, settled: &[Settled]) -> Result<Vec<Settled>, SolveError> {
-        let SharedWords { supersteps, read_by, sent_bytes, .. } = self;
+    fn exchange(
+        &mut self,
+        settled: &[Settled],
+        own: Sums,
+    ) -> Result<(Vec<Settled>, Sums), SolveError> {
+        let SharedWords { supersteps, read_by, sent_bytes, sums, .. } = self;
         for (process, read) in read_by.iter().enumerate().filter(|(_, read)| !read.is_empty()) {
             let mut message = Vec::new();
             let mut send = |message: &mut Vec<u8>| {
@@ -123,7 +127,7 @@ impl<P: Transport, A: Piggyback> WordExchange for SharedWords<P, A> {
             }
         }
         let (mut come, mut torn) = (Vec::new(), false);
-        supersteps.end(&[], |message| {
+        let sums = sums.add_up(supersteps, own, |message| {
             let (entries, rest) = message.as_chunks::<ENTRY>();
             torn |= !rest.is_empty();
             come.extend(entries.iter().map(|entry| {
@@ -137,11 +141,7 @@ impl<P: Transport, A: Piggyback> WordExchange for SharedWords<P, A> {
         })?;
         match torn {
             true => Err(outside("a message of settled states makes no sense".to_owned())),
-            false => Ok(come),
+            false => Ok((come, sums)),
         }
-    }
-
-    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
-        self.sums.add_up(&mut self.supersteps, own)
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! until the table is written:
 //!     a superstep: the first process says which blocks come next, or that it is done
-//!     a superstep: each process sends values to the processes that pack the first of these blocks
+//!     a superstep: each process sends values to the processes that pack some of these blocks
 //!     some supersteps, until all of them are packed:
 //!         each process sends values to the processes that pack the blocks of the next superstep
 //!         each process packs its blocks of this superstep, and sends them to the first process
@@ -26,13 +26,13 @@ use retrograde_table::{
 };
 
 use crate::game::Game;
-use crate::tile_values::{Share, TileValues, packers};
+use crate::tile_values::{self, Share, TileValues};
 use crate::write::{AllProcesses, Calls, NewTable, write_table};
 
 /// How many blocks of the table each process packs in a superstep.
-const TILES: usize = 32;
+const TILES: usize = 16;
 /// How many supersteps pack the blocks of a request.
-const SUPERSTEPS: usize = 8;
+const SUPERSTEPS: usize = 4;
 /// The memory of the codes of one superstep in one process.
 const SUPERSTEP_BYTES: u64 = TILES as u64 * (1 << 16) * 2;
 /// The most memory that a process needs to pack: the values of two supersteps, and as many in messages.
@@ -126,12 +126,11 @@ impl<'s, P: Transport> Source<'s, P> {
         };
         let first = self.supersteps.index() == 0;
         let mut all = vec![None; tiles.len()];
-        let some = TILES * self.block_partition.processes();
-        let mut own = self.send_values(0, &tiles[..some.min(tiles.len())]);
+        let mut turns = turns(&tile_values::packers(&self.block_partition, &tiles)).into_iter();
+        let mut own = self.send_values(&turns.next().unwrap_or_default(), &tiles);
         self.receive(&mut own, &mut all)?;
-        for start in (0..tiles.len()).step_by(some) {
-            let end = tiles.len().min(start + some);
-            let next = self.send_values(end, &tiles[end..tiles.len().min(end + some)]);
+        for turn in turns.map(Some).chain([None]) {
+            let next = self.send_values(&turn.unwrap_or_default(), &tiles);
             for (number, packed) in pack(std::mem::replace(&mut own, next))? {
                 if first {
                     all[number] = Some(packed);
@@ -147,15 +146,18 @@ impl<'s, P: Transport> Source<'s, P> {
         all.into_iter().collect::<Option<Vec<_>>>().ok_or_else(strange)
     }
 
-    /// Sends the values of this process that others pack. Returns the tiles that this process packs, by number. The
-    /// first tile has the number `start`.
-    fn send_values(&mut self, start: usize, tiles: &[Tile]) -> BTreeMap<usize, TileValues<'s>> {
+    /// Sends the values of this process that others pack in a superstep. Returns the tiles that this process packs, by
+    /// number.
+    fn send_values(
+        &mut self,
+        turn: &[(usize, usize)],
+        tiles: &[Tile],
+    ) -> BTreeMap<usize, TileValues<'s>> {
         let Source { values, supersteps, block_partition, distances, game } = self;
         let process = supersteps.index();
-        let packers = packers(block_partition, tiles);
         let (mut own, mut codes, mut far) = (BTreeMap::new(), Vec::new(), Vec::new());
-        for ((number, tile), packer) in (start..).zip(tiles).zip(packers) {
-            let shares = Share::all(block_partition, tile);
+        for &(number, packer) in turn {
+            let shares = Share::all(block_partition, &tiles[number]);
             if packer == process {
                 let new = TileValues::new(*values, process, shares, game.states(), *distances);
                 own.insert(number, new);
@@ -239,6 +241,23 @@ impl<'s, P: Transport> Source<'s, P> {
         let counts = show.sides().iter().zip(sums);
         Ok(counts.map(|(side, counts)| SideCounts::new(side, counts)).collect())
     }
+}
+
+/// For each superstep, the numbers of the tiles that are packed in it, each with its process. A process packs about
+/// `TILES` tiles in each.
+fn turns(packers: &[usize]) -> Vec<Vec<(usize, usize)>> {
+    let mut turns: Vec<Vec<_>> = Vec::new();
+    let mut packed = BTreeMap::<usize, usize>::new();
+    for (number, &packer) in packers.iter().enumerate() {
+        let before = packed.entry(packer).or_default();
+        let turn = *before / TILES;
+        *before += 1;
+        if turn == turns.len() {
+            turns.push(Vec::new());
+        }
+        turns[turn].push((number, packer));
+    }
+    turns
 }
 
 /// What all processes pack together.

@@ -48,6 +48,23 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
         Pages { memory: Memory::Heap(heap) }
     }
 
+    /// Uses huge pages for some elements only. A huge page takes memory as soon as one of its elements is touched, so an
+    /// array that is used here and there would take too much.
+    pub(crate) fn huge_only_for(&mut self, elements: impl Iterator<Item = Range<usize>>) {
+        #[cfg(target_os = "linux")]
+        if let Memory::Mapped(map, bytes, _) = &self.memory {
+            // Without this advice, the elements are the same.
+            let _ = map.advise(memmap2::Advice::NoHugePage);
+            for elements in elements {
+                let start = bytes.start + elements.start * size_of::<T>();
+                let len = elements.len() * size_of::<T>();
+                let _ = map.advise_range(memmap2::Advice::HugePage, start, len);
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = elements;
+    }
+
     /// The elements, also if they are atomic.
     pub(crate) fn as_mut(&mut self) -> &mut [T] {
         match &mut self.memory {

@@ -10,7 +10,7 @@ use super::level::{Arrays, Division, bytes_of, store_of};
 use super::log::LogStore;
 use super::logged::{Bits, LoggedSolution};
 use super::planes::Planes;
-use super::share::{Share, WordExchange};
+use super::share::{Settled, Share, WordExchange};
 use super::window::WindowEngine;
 use super::window_plan::WindowPlan;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
@@ -156,6 +156,8 @@ struct BitParallelEngine<'g, G> {
     stores_events: bool,
     /// The other processes, if there are any.
     exchange: Option<&'g mut dyn WordExchange>,
+    /// What they must know at the end of the level.
+    settled: Vec<Settled>,
 }
 
 impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
@@ -211,7 +213,8 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             }
         }
         if let Some(exchange) = &mut self.exchange {
-            self.arrays.open_borders(self.game, *exchange, false)?;
+            // The others find out by themselves what has settled.
+            self.arrays.open_borders(self.game, *exchange)?;
         }
         Ok(tally)
     }
@@ -251,11 +254,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             arrays.settle(self.game, division, level)?
         };
         self.frontier_words = frontier_words;
-        if let Some(exchange) = &mut self.exchange {
-            let told = exchange.exchange(&arrays.take_told())?;
-            self.frontier_words += told.len() as u64;
-            arrays.apply(self.game, told)?;
-        }
+        self.settled = arrays.take_told();
         if dense {
             watch.tell(tally.total())?;
         }
@@ -280,17 +279,18 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         }
         self.arrays.tell_all(self.game);
         if let Some(exchange) = &mut self.exchange {
-            self.arrays.open_borders(self.game, *exchange, true)?;
+            self.settled = self.arrays.open_borders(self.game, *exchange)?;
         }
         self.frontier_words = self.arrays.words() as u64;
         Ok(())
     }
 
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
-        match &mut self.exchange {
-            Some(exchange) => exchange.add_up(own),
-            None => Ok(own),
-        }
+        let Some(exchange) = &mut self.exchange else { return Ok(own) };
+        let (settled, sums) = exchange.exchange(&std::mem::take(&mut self.settled), own)?;
+        self.frontier_words += settled.len() as u64;
+        self.arrays.apply(self.game, settled)?;
+        Ok(sums)
     }
 }
 
@@ -378,7 +378,7 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         move || {
             let distances = keeps.then(|| Distances::new(words, own.shard_words(), store));
             let arrays = Arrays::new::<G>(words, own, distances);
-            let (frontier_words, exchange) = (0, None);
+            let (frontier_words, exchange, settled) = (0, None, Vec::new());
             BitParallelEngine {
                 game,
                 threads,
@@ -387,6 +387,7 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
                 frontier_words,
                 stores_events,
                 exchange,
+                settled,
             }
         }
     }

@@ -86,10 +86,14 @@ impl Arrays {
         own: Share,
         distances: Option<Distances>,
     ) -> Arrays {
+        let mut known = Pages::zeroed(words);
+        if own.len() < words {
+            known.huge_only_for(own.blocks());
+        }
         Arrays {
             own,
             borders: Borders::default(),
-            known: Pages::zeroed(words),
+            known,
             distances,
             barred: Vec::new(),
             terminal: Vec::new(),

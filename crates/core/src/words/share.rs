@@ -133,12 +133,13 @@ pub trait WordExchange {
     /// process that others read.
     fn subscribe(&mut self, ghosts: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError>;
 
-    /// Sends states that have settled to the processes that read their words. Returns those that the other processes have
-    /// sent meanwhile. All processes call this at the end of each level.
-    fn exchange(&mut self, settled: &[Settled]) -> Result<Vec<Settled>, SolveError>;
-
-    /// See [`Engine::add_up`](crate::parts::Engine::add_up).
-    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError>;
+    /// Sends states that have settled to the processes that read their words, and adds up the sums of all processes.
+    /// Returns the states that the others have sent. All processes call this at the end of each level.
+    fn exchange(
+        &mut self,
+        settled: &[Settled],
+        own: Sums,
+    ) -> Result<(Vec<Settled>, Sums), SolveError>;
 }
 
 /// States of a word that have settled at the same level.
@@ -176,14 +177,13 @@ impl Borders {
 }
 
 impl Arrays {
-    /// Finds the ghosts, and classifies them. Own words are classified or read. If the solve is `resumed`, some states
-    /// of ghosts have settled after level 0, and their processes send them.
+    /// Finds the ghosts, and classifies them. The own words are classified or read already. Returns all that has settled
+    /// in own words that others read.
     pub(super) fn open_borders<G: BitParallel>(
         &mut self,
         game: &G,
         exchange: &mut dyn WordExchange,
-        resumed: bool,
-    ) -> Result<(), SolveError> {
+    ) -> Result<Vec<Settled>, SolveError> {
         let ghosts = self.find_ghosts(game);
         self.classify_ghosts(game, &ghosts);
         self.borders.count = ghosts.iter().map(|words| (words.end - words.start) as usize).sum();
@@ -198,16 +198,12 @@ impl Arrays {
         if !wanted.is_empty() {
             self.borders.wanted = set_of(&wanted, self.words());
         }
-        if resumed {
-            let known = |word| (word, self.known[word as usize]);
-            let settled = wanted.into_iter().flatten().map(known).flat_map(|(word, of)| {
-                let won = Settled { word, states: known::won(of), won: true };
-                [won, Settled { states: known::lost(of), won: false, ..won }]
-            });
-            let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
-            self.apply(game, exchange.exchange(&settled)?)?;
-        }
-        Ok(())
+        let known = |word| (word, self.known[word as usize]);
+        let settled = wanted.into_iter().flatten().map(known).flat_map(|(word, of)| {
+            let won = Settled { word, states: known::won(of), won: true };
+            [won, Settled { states: known::lost(of), won: false, ..won }]
+        });
+        Ok(settled.filter(|settled| settled.states != 0).collect())
     }
 
     /// The words of others that checks of own words read.
@@ -280,7 +276,7 @@ impl Arrays {
         }
         let (known, outbox) = (known::share(&mut self.known), self.inbox.share());
         let pieces: Vec<_> = settled.chunks(AT_ONCE).collect();
-        threads::each(pieces.len(), &|piece| {
+        let apply = |piece: usize| {
             let together = |a: &Settled, b: &Settled| {
                 a.word / 64 == b.word / 64 && a.word < b.word && a.won == b.won
             };
@@ -297,7 +293,12 @@ impl Arrays {
                     false => outbox.tell::<false, true, G>(game, first, words, &sets),
                 }
             }
-        });
+        };
+        match pieces.len() {
+            0 => {}
+            1 => apply(0),
+            _ => threads::each(pieces.len(), &apply),
+        }
         Ok(())
     }
 }

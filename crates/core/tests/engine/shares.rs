@@ -12,8 +12,7 @@ use std::thread;
 
 enum Message {
     Ghosts(Vec<Range<u64>>),
-    Settled(Vec<Settled>),
-    Sums(Sums),
+    Settled(Vec<Settled>, Sums),
 }
 
 /// The channels of a process to and from each of the others.
@@ -64,27 +63,25 @@ impl WordExchange for Channels {
         Ok(self.read_by.concat())
     }
 
-    fn exchange(&mut self, settled: &[Settled]) -> Result<Vec<Settled>, SolveError> {
+    fn exchange(
+        &mut self,
+        settled: &[Settled],
+        own: Sums,
+    ) -> Result<(Vec<Settled>, Sums), SolveError> {
         let for_one = |to: usize| {
             let reads = |word| self.read_by[to].iter().any(|words| words.contains(&word));
             settled.iter().filter(|settled| reads(settled.word)).copied().collect()
         };
-        let all = self.swap(|to| Message::Settled(for_one(to)));
-        let of_one = all.into_iter().map(|message| {
-            let Message::Settled(settled) = message else { panic!("another message") };
-            settled
-        });
-        Ok(of_one.collect::<Vec<_>>().concat())
-    }
-
-    fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
-        let mut sums = Sums { tally: Tally::default(), next: None };
-        for message in self.swap(|_| Message::Sums(own)) {
-            let Message::Sums(Sums { tally, next }) = message else { panic!("another message") };
+        let (mut all, mut sums) = (Vec::new(), Sums { tally: Tally::default(), next: None });
+        for message in self.swap(|to| Message::Settled(for_one(to), own)) {
+            let Message::Settled(settled, Sums { tally, next }) = message else {
+                panic!("another message")
+            };
+            all.extend(settled);
             sums.tally += tally;
             sums.next = [sums.next, next].into_iter().flatten().min();
         }
-        Ok(sums)
+        Ok((all, sums))
     }
 }
 
