@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use retrograde::bit_parallel::{
-    BitParallel, ByWords, Key, LogStore, LoggedSolution, recover_words,
+    BitParallel, ByWords, Key, LogStore, LoggedSolution, Share, WordExchange, recover_words,
 };
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Code, Probe, Solution, SolveError, Solver, Value};
@@ -48,6 +48,28 @@ impl Family for Chess {
 
     fn memory_needed_logged(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> Option<u64> {
         Some(ByWords(game).memory_needed_logged(solver) + game.exits.worths_bytes())
+    }
+
+    // Only programs that solve on several processes compile it.
+    #[inline]
+    fn solve_share(
+        &self,
+        game: &Self::Game<'_>,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+    ) -> Result<Solution, SolveError> {
+        ByWords(game).solve_share(solver, share, exchange)
+    }
+
+    fn memory_needed_share(
+        &self,
+        game: &Self::Game<'_>,
+        solver: &Solver<'_>,
+        (share, ghosts): (&Share, u64),
+    ) -> Option<u64> {
+        let needed = ByWords(game).memory_needed_share(solver, share, ghosts);
+        Some(needed + game.exits.worths_bytes())
     }
 
     fn verify<P: Probe<Error: Send>>(

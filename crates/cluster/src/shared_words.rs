@@ -11,9 +11,9 @@
 
 use std::ops::Range;
 
-use retrograde::SolveError;
 use retrograde::bit_parallel::{Settled, WordExchange};
 use retrograde::parts::Sums;
+use retrograde::{Outcome, SolveError};
 
 use crate::block_partition::BlockPartition;
 use crate::level_sums::{LevelSums, Piggyback};
@@ -32,9 +32,12 @@ pub struct SharedWords<P, A = ()> {
 
 /// About how many bytes a message has.
 const MESSAGE_BYTES: usize = 1 << 16;
-/// The bytes of a word in a message: its number times two, plus one if its states are won, and the set of states.
+/// The bytes of a word in a message: its number times four plus a number for the outcome, and the set of states.
 const NUMBER: usize = 6;
 const ENTRY: usize = NUMBER + 8;
+/// The outcomes, by number.
+const OUTCOMES: [Option<Outcome>; 4] =
+    [None, Some(Outcome::Win), Some(Outcome::Loss), Some(Outcome::Draw)];
 
 impl<P: Transport, A: Piggyback> SharedWords<P, A> {
     /// The way from this process to the others.
@@ -110,12 +113,13 @@ impl<P: Transport, A: Piggyback> WordExchange for SharedWords<P, A> {
                 *sent_bytes += message.len() as u64;
                 supersteps.send(process, std::mem::take(message));
             };
-            for &Settled { word, states, won } in settled {
+            for &Settled { word, states, outcome } in settled {
                 let at = read.partition_point(|words| words.end <= word);
                 if read.get(at).is_none_or(|words| word < words.start) {
                     continue;
                 }
-                let number = (word << 1 | u64::from(won)).to_le_bytes();
+                let outcome = OUTCOMES.iter().position(|each| *each == outcome).unwrap_or_default();
+                let number = (word << 2 | outcome as u64).to_le_bytes();
                 message.extend_from_slice(&number[..NUMBER]);
                 message.extend_from_slice(&states.to_le_bytes());
                 if message.len() >= MESSAGE_BYTES {
@@ -136,7 +140,7 @@ impl<P: Transport, A: Piggyback> WordExchange for SharedWords<P, A> {
                 states.copy_from_slice(&entry[NUMBER..]);
                 let number = u64::from_le_bytes(number);
                 let states = u64::from_le_bytes(states);
-                Settled { word: number >> 1, states, won: number & 1 != 0 }
+                Settled { word: number >> 2, states, outcome: OUTCOMES[number as usize & 3] }
             }));
         })?;
         match torn {

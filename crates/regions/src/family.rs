@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
 
-use retrograde::bit_parallel::{LogStore, LoggedSolution};
+use retrograde::bit_parallel::{LogStore, LoggedSolution, Share, WordExchange};
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value};
 use retrograde_table::{About, Kept, Rows, TableError};
@@ -60,6 +60,32 @@ pub trait Family: Sync + 'static {
     /// implement it.
     fn memory_needed_logged(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> Option<u64> {
         let _ = (game, solver);
+        None
+    }
+
+    /// Solves the share of one of several processes, 64 states at a time. The caller calls it only if
+    /// [`memory_needed_share`](Family::memory_needed_share) returns a number. Override both methods if
+    /// [`solve`](Family::solve) works so, too.
+    fn solve_share(
+        &self,
+        game: &Self::Game<'_>,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+    ) -> Result<Solution, SolveError> {
+        let _ = (game, solver, share, exchange);
+        unreachable!("{} is not solved 64 states at a time", self.name())
+    }
+
+    /// How much memory [`solve_share`](Family::solve_share) takes, if the process reads `ghosts` words of others. `None` if
+    /// processes must solve the game state by state.
+    fn memory_needed_share(
+        &self,
+        game: &Self::Game<'_>,
+        solver: &Solver<'_>,
+        (share, ghosts): (&Share, u64),
+    ) -> Option<u64> {
+        let _ = (game, solver, share, ghosts);
         None
     }
 

@@ -26,21 +26,16 @@ pub(crate) trait Game: Send + Sync {
     fn bytes(&self) -> u64;
     /// The game for the scalar engine.
     fn parted(&self) -> &dyn Parted;
-    /// The game for the bit-parallel engine, if it can be solved 64 states at a time.
-    fn by_words(&self) -> Option<&dyn SharedByWords>;
-}
-
-/// A game that several processes can solve 64 states at a time.
-pub(crate) trait SharedByWords {
-    /// See [`ByWords::solve_share`].
+    /// How much memory [`solve_share`](Game::solve_share) takes, if the process reads `ghosts` words of others. `None` if
+    /// the game must be solved state by state.
+    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> Option<u64>;
+    /// Solves the share of this process 64 states at a time. See [`ByWords::solve_share`].
     fn solve_share(
         &self,
         solver: Solver<'_>,
         share: &Share,
         exchange: &mut dyn WordExchange,
     ) -> Result<Solution, SolveError>;
-    /// See [`ByWords::memory_needed_share`].
-    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> u64;
 }
 
 /// A game by name, with the header of its table.
@@ -94,12 +89,6 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
         &self.game
     }
 
-    fn by_words(&self) -> Option<&dyn SharedByWords> {
-        self.game.visit_words(Exists).map(|()| self as _)
-    }
-}
-
-impl<G: Show + Predecessors + Send> SharedByWords for Whole<G> {
     fn solve_share(
         &self,
         solver: Solver<'_>,
@@ -110,17 +99,9 @@ impl<G: Show + Predecessors + Send> SharedByWords for Whole<G> {
         solved.expect("it has words")
     }
 
-    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> u64 {
-        self.game.visit_words(MemoryNeeded(solver, share, ghosts)).expect("it has words")
+    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> Option<u64> {
+        self.game.visit_words(MemoryNeeded(solver, share, ghosts))
     }
-}
-
-struct Exists;
-
-impl WordsVisitor for Exists {
-    type Output = ();
-
-    fn visit<G: WordKeys>(self, _: &G) {}
 }
 
 struct SolveShare<'a>(Solver<'a>, &'a Share, &'a mut dyn WordExchange);

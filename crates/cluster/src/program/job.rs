@@ -58,13 +58,8 @@ impl Job {
         };
         work["version of the program"] = json!(env!("CARGO_PKG_VERSION"));
         work["distances"] = json!(self.told.distances);
-        work["engine"] = json!(self.engine());
+        work["engine"] = json!(if self.told.bit_parallel { "bit-parallel" } else { "scalar" });
         work
-    }
-
-    /// The name of the engine.
-    pub(crate) fn engine(&self) -> &'static str {
-        if self.told.bit_parallel { "bit-parallel" } else { "scalar" }
     }
 }
 

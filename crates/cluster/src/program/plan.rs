@@ -23,7 +23,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
             "processes": job.told.processes,
             "threads": job.told.threads,
             "states": game.states(),
-            "engine": job.engine(),
+            "engine": share.engine.name(),
             "block_states": partition.block_states(),
             "memory": share.needed(),
             "moves_of_a_state": moves,

@@ -3,14 +3,16 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use retrograde::bit_parallel::{Share, WordExchange};
 use retrograde::parts::Parted;
+use retrograde::{Solution, SolveError, Solver};
 use retrograde_catalog::{FamilyVisitor, visit_family};
 use retrograde_games::Show;
 use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
 use retrograde_table::{About, BestExits, Rows, Table};
 use serde_json::{Value as Json, json};
 
-use crate::game::{Game, SharedByWords};
+use crate::game::Game;
 
 /// The family and the region.
 pub(crate) struct Named {
@@ -127,7 +129,16 @@ impl<F: Family> Game for Region<'_, '_, F> {
         self.game
     }
 
-    fn by_words(&self) -> Option<&dyn SharedByWords> {
-        None
+    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> Option<u64> {
+        self.family.memory_needed_share(self.game, solver, (share, ghosts))
+    }
+
+    fn solve_share(
+        &self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+    ) -> Result<Solution, SolveError> {
+        self.family.solve_share(self.game, solver, share, exchange)
     }
 }

@@ -31,6 +31,16 @@ pub(crate) enum Engine {
     BitParallel(bit_parallel::Share),
 }
 
+impl Engine {
+    /// Its name for people.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Engine::Scalar(_) => "scalar",
+            Engine::BitParallel(_) => "bit-parallel",
+        }
+    }
+}
+
 impl Share {
     /// The share of a process in a new solve.
     pub(crate) fn of(job: &Job, process: usize, game: &dyn Game) -> Share {
@@ -38,31 +48,46 @@ impl Share {
         Share::with_blocks(job, process, game, job.told.block.unwrap_or_else(usual))
     }
 
-    /// The share of a process, with blocks of `block` states for the scalar engine.
+    /// The share of a process, with blocks of `block` states for the scalar engine. All processes choose the same engine.
     pub(crate) fn with_blocks(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
-        let (states, processes, distances) =
-            (game.states(), job.told.processes, job.told.distances);
-        let first = if process == 0 { gather::first_bytes(processes, game) } else { 0 };
-        let beside = gather::BYTES + first + game.bytes();
-        let by_words = if job.told.bit_parallel { game.by_words() } else { None };
-        let Some(by_words) = by_words else {
-            let block_partition = BlockPartition::new(states, processes, block);
-            let plan = Plan::new(game.parted(), block_partition, distances);
-            let plan = plan.threads(job.told.threads);
-            let bytes = plan.bytes(process, 0);
-            return Share {
-                block_partition,
-                engine: Engine::Scalar(plan),
-                bytes,
-                beside,
-                distances,
-            };
+        let scalar = |process| Share::scalar(job, process, game, block);
+        let by_words = |process| Share::by_words(job, process, game);
+        let Some(first) = by_words(0).filter(|_| job.told.bit_parallel) else {
+            return scalar(process);
         };
-        let (share, ghosts) = words_of(game, (processes, process));
-        let block_partition = BlockPartition::of_words(states, processes, &share);
+        // Copies of words take memory, so the scalar engine may fit where the other does not.
+        let is_too_much = job.told.memory.is_some_and(|memory| first.needed() > memory);
+        match by_words(process) {
+            Some(share) if !is_too_much || scalar(0).needed() > first.needed() => share,
+            _ => scalar(process),
+        }
+    }
+
+    fn scalar(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
+        let distances = job.told.distances;
+        let block_partition = BlockPartition::new(game.states(), job.told.processes, block);
+        let plan = Plan::new(game.parted(), block_partition, distances).threads(job.told.threads);
+        let (bytes, beside) = (plan.bytes(process, 0), Share::beside(job, process, game));
+        Share { block_partition, engine: Engine::Scalar(plan), bytes, beside, distances }
+    }
+
+    /// `None` if the game must be solved state by state.
+    fn by_words(job: &Job, process: usize, game: &dyn Game) -> Option<Share> {
+        let (processes, distances) = (job.told.processes, job.told.distances);
         let solver = Solver::new().distances(distances);
-        let bytes = by_words.memory_needed_share(&solver, &share, ghosts);
-        Share { block_partition, engine: Engine::BitParallel(share), bytes, beside, distances }
+        // Without words, it takes no time to find out.
+        game.memory_needed_share(&solver, &bit_parallel::Share::new(0, (1, 0), 1), 0)?;
+        let (share, ghosts) = words_of(game, (processes, process));
+        let bytes = game.memory_needed_share(&solver, &share, ghosts)?;
+        let block_partition = BlockPartition::of_words(game.states(), processes, &share);
+        let (engine, beside) = (Engine::BitParallel(share), Share::beside(job, process, game));
+        Some(Share { block_partition, engine, bytes, beside, distances })
+    }
+
+    /// The memory besides the engine.
+    fn beside(job: &Job, process: usize, game: &dyn Game) -> u64 {
+        let first = if process == 0 { gather::first_bytes(job.told.processes, game) } else { 0 };
+        gather::BYTES + first + game.bytes()
     }
 
     /// The memory of the process.

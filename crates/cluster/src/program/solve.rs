@@ -186,9 +186,8 @@ fn solve(
             end.write(supersteps, block_partition, &solution)?;
         }
         Engine::BitParallel(words) => {
-            let by_words = game.by_words().ok_or("the game has no words of 64 states")?;
             let mut shared = SharedWords::new(block_partition, supersteps, piggyback);
-            let solved = by_words.solve_share(solver, words, &mut shared).map_err(refused)?;
+            let solved = game.solve_share(solver, words, &mut shared).map_err(refused)?;
             let traffic = (shared.sent_bytes(), shared.evenness());
             let (histogram, bytes) = (solved.histogram(), solved.bytes());
             let solution = Solution { values: &solved, histogram, bytes, traffic };

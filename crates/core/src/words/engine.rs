@@ -213,7 +213,6 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             }
         }
         if let Some(exchange) = &mut self.exchange {
-            // The others find out by themselves what has settled.
             self.arrays.open_borders(self.game, *exchange)?;
         }
         Ok(tally)
@@ -279,7 +278,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         }
         self.arrays.tell_all(self.game);
         if let Some(exchange) = &mut self.exchange {
-            self.settled = self.arrays.open_borders(self.game, *exchange)?;
+            self.arrays.open_borders(self.game, *exchange)?;
         }
         self.frontier_words = self.arrays.words() as u64;
         Ok(())

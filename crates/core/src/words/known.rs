@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::inbox::take;
-use crate::rules::BitParallel;
+use crate::rules::{BitParallel, Outcome};
 
 /// The unwon states of a word and the shut ones. They share a cache line, because they are read together.
 pub(crate) type Known = [u64; 2];
@@ -66,20 +66,14 @@ pub(super) fn settle([unwon, shut]: &SharedKnown, states: u64, won: bool) {
     }
 }
 
-/// Settles states of a word whose bits another thread may change at the same time.
-pub(super) fn settle_shared([unwon, shut]: &SharedKnown, states: u64, won: bool) {
-    if won {
+/// Changes states of a word whose bits another thread may change at the same time.
+pub(super) fn settle_shared([unwon, shut]: &SharedKnown, states: u64, outcome: Option<Outcome>) {
+    if matches!(outcome, Some(Outcome::Win) | None) {
         unwon.fetch_and(!states, Relaxed);
-    } else {
+    }
+    if matches!(outcome, Some(Outcome::Loss) | None) {
         shut.fetch_or(states, Relaxed);
     }
-}
-
-/// Sets the bits of a word to what the rules alone say.
-pub(super) fn seed([unwon, shut]: &SharedKnown, won: u64, lost: u64, invalid: u64) {
-    let [of_unwon, of_shut] = seeded(won, lost, invalid);
-    unwon.store(of_unwon, Relaxed);
-    shut.store(of_shut, Relaxed);
 }
 
 /// What the checks of a level read.

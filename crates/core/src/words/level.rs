@@ -19,22 +19,19 @@
 //! Each thread has its own words to check and to settle. A thread may add to the masks and marks of any word. Only the
 //! thread of a word clears them.
 
-use std::collections::BTreeSet;
-use std::io::{self, Read, Write};
+use std::io;
 
 use bitvec::slice::BitSlice;
 
-use super::distances::{Distances, DistancesPart, Shard};
+use super::distances::{Distances, DistancesPart};
 use super::inbox::{Inbox, Marks, Outbox};
 use super::known::{self, Checks, Known};
 use super::log::Store;
 use super::share::{Borders, Settled, Share};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
-use crate::rules::BitParallel;
+use crate::rules::{BitParallel, Outcome};
 use crate::solve::course::Tally;
-use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
-use crate::solve::solver::SolveError;
 use crate::threads;
 
 /// The bits of every state, and the marks from the level before. Several processes may solve a game together. Then the
@@ -248,65 +245,6 @@ impl Arrays {
         })
     }
 
-    /// Writes the own shards: how many there are, and for each one its number, the bits of its states, the states that
-    /// cannot settle yet, and the distances.
-    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let shard_words = self.own.shard_words();
-        write_numbers(to, [self.own.parts(shard_words).count() as u64])?;
-        for words in self.own.parts(shard_words) {
-            let shard = words.start / shard_words;
-            write_numbers(to, [shard as u64])?;
-            write_numbers(to, self.known[words.clone()].as_flattened().iter().copied())?;
-            for set in [&self.barred, &self.terminal] {
-                write_numbers(to, [u64::from(!set.is_empty())])?;
-                write_numbers(to, set.get(words.clone()).unwrap_or_default().iter().copied())?;
-            }
-            if let Some(distances) = &self.distances {
-                distances.shards[shard].write(to)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads the output of [`write`](Arrays::write), which may have shards of other processes, too. The last settled
-    /// level was `level`.
-    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        let [shards] = read_array(from)?;
-        let (all, shard_words) = (self.words(), self.own.shard_words());
-        let own = self.own.parts(shard_words).map(|words| words.start / shard_words);
-        let mut missing: BTreeSet<usize> = own.collect();
-        for _ in 0..shards {
-            let [shard] = read_array(from)?;
-            let shard = usize::try_from(shard).ok().filter(|&shard| shard < all);
-            let first = shard.ok_or(SolveError::Snapshot)?.saturating_mul(shard_words);
-            if first >= all {
-                return Err(SolveError::Snapshot);
-            }
-            let words = first..all.min(first + shard_words);
-            let is_own = missing.remove(&(first / shard_words));
-            let mut other = vec![[0; 2]; if is_own { 0 } else { words.len() }];
-            let known = if is_own { &mut self.known[words.clone()] } else { &mut other[..] };
-            read_numbers(from, known.as_flattened_mut())?;
-            for set in [&mut self.barred, &mut self.terminal] {
-                if read_array(from)? == [0] {
-                    continue;
-                }
-                if is_own && set.is_empty() {
-                    *set = vec![0; all];
-                }
-                let set = if is_own { &mut set[words.clone()] } else { other.as_flattened_mut() };
-                read_numbers(from, &mut set[..words.len()])?;
-            }
-            if let Some(Distances { shards, store, .. }) = &mut self.distances {
-                let read = Shard::read(level, words.len(), store.as_ref(), from)?;
-                if is_own {
-                    shards[first / shard_words] = read;
-                }
-            }
-        }
-        if missing.is_empty() { Ok(()) } else { Err(SolveError::Snapshot) }
-    }
-
     /// Marks, for the next level, all words with a move into any own state that has settled at any level.
     pub(crate) fn tell_all<G: BitParallel>(&mut self, game: &G) {
         let Arrays { own, known, inbox, .. } = self;
@@ -504,5 +442,6 @@ impl Part<'_> {
 #[inline(always)]
 fn settled_in(wanted: &BitSlice<u64>, word: usize, states: u64, won: bool) -> Option<Settled> {
     let is_wanted = !wanted.is_empty() && wanted[word];
-    is_wanted.then_some(Settled { word: word as u64, states, won })
+    let outcome = Some(if won { Outcome::Win } else { Outcome::Loss });
+    is_wanted.then_some(Settled { word: word as u64, states, outcome })
 }

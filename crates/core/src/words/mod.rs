@@ -14,7 +14,9 @@ pub(crate) mod log;
 pub(crate) mod logged;
 mod nearby;
 mod planes;
+
 pub(crate) mod share;
+mod snapshot;
 mod stored;
 mod window;
 pub(crate) mod window_plan;

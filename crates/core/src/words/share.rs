@@ -1,8 +1,9 @@
 //! Several processes solve a game together. Each process settles some blocks of words, its *own* words.
 //!
-//! The checks of own words also read words of other processes. The process keeps copies of these words, its *ghosts*. At
-//! the end of a level, each process sends what has settled in its own words to the processes that have ghosts of them.
-//! These processes change the ghosts, and mark their own words that have a move into the settled states.
+//! The checks of own words also read words of other processes. The process keeps copies of these words, its *ghosts*.
+//! Before the first level, and at the end of each level, each process sends what it knows of its own words to the
+//! processes that have ghosts of them. These processes change the ghosts, and mark their own words that have a move into
+//! the settled states.
 //!
 //! A process has address space for the bits of all words, but touches only its own words and its ghosts. So the engine is
 //! the same as for one process.
@@ -16,8 +17,8 @@ use super::inbox::Marks;
 use super::known;
 use super::level::Arrays;
 use super::log::SHARD_WORDS_MAX;
-use crate::rules::BitParallel;
-use crate::solve::course::Sums;
+use crate::rules::{BitParallel, Outcome};
+use crate::solve::course::{Sums, Tally};
 use crate::solve::snapshot::Kind;
 use crate::solve::solver::SolveError;
 use crate::threads;
@@ -134,7 +135,7 @@ pub trait WordExchange {
     fn subscribe(&mut self, ghosts: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError>;
 
     /// Sends states that have settled to the processes that read their words, and adds up the sums of all processes.
-    /// Returns the states that the others have sent. All processes call this at the end of each level.
+    /// Returns the states that the others have sent. All processes call this as often, and at the end of each level.
     fn exchange(
         &mut self,
         settled: &[Settled],
@@ -142,15 +143,15 @@ pub trait WordExchange {
     ) -> Result<(Vec<Settled>, Sums), SolveError>;
 }
 
-/// States of a word that have settled at the same level.
+/// States of a word of which another process must know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// The word.
     pub word: u64,
     /// The set of states.
     pub states: u64,
-    /// Whether they are won.
-    pub won: bool,
+    /// Whether they are won or lost. `None` if they are invalid.
+    pub outcome: Option<Outcome>,
 }
 
 /// The words that a process shares with others.
@@ -177,15 +178,18 @@ impl Borders {
 }
 
 impl Arrays {
-    /// Finds the ghosts, and classifies them. The own words are classified or read already. Returns all that has settled
-    /// in own words that others read.
+    /// Finds the ghosts, and tells other processes what they must know of own words, which are seeded or read already.
     pub(super) fn open_borders<G: BitParallel>(
         &mut self,
         game: &G,
         exchange: &mut dyn WordExchange,
-    ) -> Result<Vec<Settled>, SolveError> {
+    ) -> Result<(), SolveError> {
+        /// How many words a process sends in a round.
+        const ROUND: usize = 1 << 18;
         let ghosts = self.find_ghosts(game);
-        self.classify_ghosts(game, &ghosts);
+        for words in &ghosts {
+            self.known[words.start as usize..words.end as usize].fill(known::seeded(0, 0, 0));
+        }
         self.borders.count = ghosts.iter().map(|words| (words.end - words.start) as usize).sum();
         let wanted = exchange.subscribe(&ghosts)?;
         let own = |words: &Range<u64>| words.clone().all(|word| self.own.owns(word as usize));
@@ -198,12 +202,26 @@ impl Arrays {
         if !wanted.is_empty() {
             self.borders.wanted = set_of(&wanted, self.words());
         }
-        let known = |word| (word, self.known[word as usize]);
-        let settled = wanted.into_iter().flatten().map(known).flat_map(|(word, of)| {
-            let won = Settled { word, states: known::won(of), won: true };
-            [won, Settled { states: known::lost(of), won: false, ..won }]
-        });
-        Ok(settled.filter(|settled| settled.states != 0).collect())
+        let mut parts = self.own.parts(ROUND);
+        // The first process has as many words as any other.
+        for _ in Share::parts(&Share { process: 0, ..self.own.clone() }, ROUND) {
+            let words = parts.next().unwrap_or_default();
+            let is_wanted = |word: &usize| self.borders.wanted.get(*word).is_some_and(|bit| *bit);
+            let settled = words.filter(is_wanted).flat_map(|word| {
+                let (known, word) = (self.known[word], word as u64);
+                let sets = [
+                    (known::invalid(known), None),
+                    (known::won(known), Some(Outcome::Win)),
+                    (known::lost(known), Some(Outcome::Loss)),
+                ];
+                sets.map(|(states, outcome)| Settled { word, states, outcome })
+            });
+            let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
+            let nothing = Sums { tally: Tally::default(), next: None };
+            let (settled, _) = exchange.exchange(&settled, nothing)?;
+            self.apply(game, settled)?;
+        }
+        Ok(())
     }
 
     /// The words of others that checks of own words read.
@@ -241,26 +259,6 @@ impl Arrays {
         ghosts
     }
 
-    /// Seeds the ghosts, and marks own words with a move into a state of theirs that is decided at level 0.
-    fn classify_ghosts<G: BitParallel>(&mut self, game: &G, ghosts: &[Range<u64>]) {
-        /// How many words a thread takes at a time.
-        const AT_ONCE: usize = 1 << 12;
-        let pieces = ghosts.iter().flat_map(|words| {
-            let pieces = words.clone().step_by(AT_ONCE);
-            pieces.map(|first| first..words.end.min(first + AT_ONCE as u64))
-        });
-        let pieces: Vec<_> = pieces.collect();
-        let (known, outbox) = (known::share(&mut self.known), self.inbox.share());
-        threads::each(pieces.len(), &|piece| {
-            game.classify_words(pieces[piece].clone(), |word, status, _| {
-                let word = word as usize;
-                known::seed(&known[word], status.won, status.lost, status.invalid);
-                outbox.tell_word::<true, true, G>(game, word, status.won);
-                outbox.tell_word::<false, true, G>(game, word, status.lost);
-            });
-        });
-    }
-
     /// Changes ghosts in which states have settled, and marks own words with a move into these states.
     pub(super) fn apply<G: BitParallel>(
         &mut self,
@@ -278,19 +276,20 @@ impl Arrays {
         let pieces: Vec<_> = settled.chunks(AT_ONCE).collect();
         let apply = |piece: usize| {
             let together = |a: &Settled, b: &Settled| {
-                a.word / 64 == b.word / 64 && a.word < b.word && a.won == b.won
+                a.word / 64 == b.word / 64 && a.word < b.word && a.outcome == b.outcome
             };
             for run in pieces[piece].chunk_by(together) {
                 let (mut sets, mut words) = ([0; 64], 0);
-                for &Settled { word, states, won } in run {
-                    known::settle_shared(&known[word as usize], states, won);
+                for &Settled { word, states, outcome } in run {
+                    known::settle_shared(&known[word as usize], states, outcome);
                     sets[word as usize % 64] = states;
                     words |= 1 << (word % 64);
                 }
                 let first = run[0].word as usize & !63;
-                match run[0].won {
-                    true => outbox.tell::<true, true, G>(game, first, words, &sets),
-                    false => outbox.tell::<false, true, G>(game, first, words, &sets),
+                match run[0].outcome {
+                    Some(Outcome::Win) => outbox.tell::<true, true, G>(game, first, words, &sets),
+                    Some(Outcome::Loss) => outbox.tell::<false, true, G>(game, first, words, &sets),
+                    Some(Outcome::Draw) | None => {}
                 }
             }
         };

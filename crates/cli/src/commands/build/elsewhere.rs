@@ -26,9 +26,11 @@ pub(super) fn job(build: &Build, family: &str) -> Result<Job, Failure> {
         keep: if build.both_sides { Keep::All } else { Keep::OneSide },
     });
     let job = build.processes.job(task, end, (build.memory, build.threads))?;
+    // The scalar engine alone has blocks of a chosen length.
+    let bit_parallel = job.block.is_none();
     let interval_ms = build.checkpoint_interval.milliseconds();
     let checkpoint = Some(Checkpoints { folder: PathBuf::new(), interval_ms });
-    Ok(Job { distances: !build.no_distance, checkpoint, ..job })
+    Ok(Job { distances: !build.no_distance, bit_parallel, checkpoint, ..job })
 }
 
 /// Lets the processes solve a region and write its table.

@@ -14,6 +14,7 @@ pub(crate) struct ClusterPlan {
     processes: usize,
     threads: usize,
     states: u64,
+    engine: String,
     block_states: u64,
     /// The memory of the process that takes most.
     memory: u64,
@@ -45,6 +46,7 @@ impl Report for ClusterPlan {
             _ => format!("{threads} threads each"),
         };
         writeln!(out, "processes  {processes}, {each}")?;
+        writeln!(out, "engine     {}", self.engine)?;
         writeln!(out, "states     {}, in blocks of {}", grouped(states), grouped(block_states))?;
         writeln!(out, "memory     {} for each process", size(memory))?;
         if let Some(limit) = self.memory_max.filter(|limit| memory > *limit) {
