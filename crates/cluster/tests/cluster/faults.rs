@@ -190,6 +190,12 @@ fn solve(
 fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_good() {
     let faults = std::env::var("RETROGRADE_FAULTS").ok().and_then(|text| text.parse().ok());
     let faults: usize = faults.unwrap_or(12);
+    for bit_parallel in [false, true] {
+        damage(faults / 2, bit_parallel);
+    }
+}
+
+fn damage(faults: usize, bit_parallel: bool) {
     let (folder, seed) = (folder("faults"), seed());
     let setup = board(13, 14);
     let expected = folder.join("expected.table");
@@ -198,6 +204,7 @@ fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_go
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
     let mut job = job(&setup, 2, &out);
     job["checkpoint"] = checkpoints(&kept);
+    job["bit_parallel"] = json!(bit_parallel);
     // The existing table is right. The test removes what is left.
     let is_right = |out: &Path| {
         let found = fs::read(out).ok().map(|found| found == expected);

@@ -27,6 +27,7 @@ fn job(region: &str, built: &Path, processes: usize, out: &Path) -> Json {
     let task = Task::Region { family: "chess".into(), region, folder };
     let mut job = Job::new(task, processes, write(out));
     job.timeout_ms = 20_000;
+    job.bit_parallel = true;
     let End::Write(output) = &mut job.end else { unreachable!() };
     output.keep = Keep::OneSide;
     serde_json::to_value(job).expect("a job")
