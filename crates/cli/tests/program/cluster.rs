@@ -36,8 +36,8 @@ pub(crate) fn with_script(name: &str, script: Option<&str>) -> PathBuf {
 #[test]
 fn a_plan_is_printed_and_nothing_solved() {
     let script = r#"echo "$job" >plan.json
-        echo '{"plan": {"processes": 3, "threads": 2, "states": 5000, "block_states": 1024, "memory": 3145728,
-            "moves_of_a_state": 5.0, "moves_away": 1.5, "sent_bytes_most": 2097152, "checkpoint_bytes": 4096}}' |
+        echo '{"plan": {"processes": 3, "threads": 2, "states": 5000, "engine": "scalar", "block_states": 1024,
+            "memory": 3145728, "moves_of_a_state": 5.0, "moves_away": 1.5, "sent_bytes_most": 2097152, "checkpoint_bytes": 4096}}' |
             tr '\n' ' '"#;
     let ask = |name: &str, more: &str| {
         solve(
@@ -50,6 +50,7 @@ fn a_plan_is_printed_and_nothing_solved() {
     assert_eq!((ran.status, &*ran.err), (0, ""), "{}", ran.out);
     for line in [
         "processes  3, 2 threads each",
+        "engine     scalar",
         "states     5,000, in blocks of 1,024",
         "memory     3 MiB for each process",
         "           each may take 1.91 MiB: more processes need less each",
