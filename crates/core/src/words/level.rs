@@ -378,11 +378,9 @@ impl Part<'_> {
             let first = run[0].0 & !63;
             outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
         }
-        told.extend(
-            list.iter().filter_map(|&(word, states)| settled_in(wanted, word, states, WON)),
-        );
-        distances.note(level, list)?;
         let words = list.len() as u64;
+        tell_others::<WON>(wanted, list, told);
+        distances.note(level, list)?;
         list.clear();
         Ok((settled, words))
     }
@@ -399,7 +397,7 @@ impl Part<'_> {
         let Part { found: Found { wins, losses, told }, distances, wanted } = self;
         let list = if WINS { wins } else { losses };
         let (mut settled, mut words, mut noted) = (0, 0, Ok(()));
-        let keeps = distances.are_kept();
+        let keeps = distances.are_kept() || !wanted.is_empty();
         let mut sets = [0; 64];
         let inbox = if WINS { outbox.may_win } else { outbox.may_lose };
         inbox.drain(distances.words.clone(), |first, marked| {
@@ -415,7 +413,6 @@ impl Part<'_> {
                     known::settle(checks.known_of(word), states, WINS);
                     settled += u64::from(states.count_ones());
                     words += 1;
-                    told.extend(settled_in(wanted, word, states, WINS));
                     if keeps {
                         list.push((word, states));
                     }
@@ -427,10 +424,12 @@ impl Part<'_> {
                 outbox.tell::<WINS, SHARED, G>(checks.game, first, found, &sets);
             }
             if list.len() >= NOTED && noted.is_ok() {
+                tell_others::<WINS>(wanted, list, told);
                 noted = distances.note(level, list);
                 list.clear();
             }
         });
+        tell_others::<WINS>(wanted, list, told);
         noted.and_then(|()| distances.note(level, list))?;
         list.clear();
         let (wins, losses) = if WINS { (settled, 0) } else { (0, settled) };
@@ -438,10 +437,16 @@ impl Part<'_> {
     }
 }
 
-/// States that have settled, if another process reads their word.
-#[inline(always)]
-fn settled_in(wanted: &BitSlice<u64>, word: usize, states: u64, won: bool) -> Option<Settled> {
-    let is_wanted = !wanted.is_empty() && wanted[word];
-    let outcome = Some(if won { Outcome::Win } else { Outcome::Loss });
-    is_wanted.then_some(Settled { word: word as u64, states, outcome })
+/// Lists what has settled in words that other processes read.
+fn tell_others<const WON: bool>(
+    wanted: &BitSlice<u64>,
+    settled: &[(usize, u64)],
+    told: &mut Vec<Settled>,
+) {
+    if wanted.is_empty() {
+        return;
+    }
+    let outcome = Some(if WON { Outcome::Win } else { Outcome::Loss });
+    let wanted = settled.iter().filter(|(word, _)| wanted[*word]);
+    told.extend(wanted.map(|&(word, states)| Settled { word: word as u64, states, outcome }));
 }
