@@ -278,9 +278,9 @@ impl<const KINDS: usize> Patterns<KINDS> {
         let (upper, second) =
             (&upper[(code / self.lower) as usize], &self.seconds[second as usize]);
         // Iterators of `zip` stay calls if they land in another unit of the compiler.
-        let mut sets = *lower;
+        let mut sets = [0; KINDS];
         for kind in 0..KINDS {
-            sets[kind] |= upper[kind] | second[kind];
+            sets[kind] = lower[kind] | upper[kind] | second[kind];
         }
         sets
     }

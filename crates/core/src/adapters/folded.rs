@@ -106,12 +106,17 @@ impl<G: Symmetric> Predecessors for Folded<G> {
                     found[len] = from;
                     len += 1;
                     if len == FOUND {
-                        found.into_iter().for_each(&mut visit);
+                        // With `for_each(&mut visit)`, a call stays here, and `visit` is then kept in memory.
+                        for from in found {
+                            visit(from);
+                        }
                         len = 0;
                     }
                 }
             });
-            found[..len].iter().copied().for_each(visit);
+            for &from in &found[..len] {
+                visit(from);
+            }
             return;
         }
         let mut moves = Vec::new();

@@ -68,7 +68,8 @@ struct Worker<'a> {
     senders: Vec<u32>,
 }
 
-/// The updates from one part for other parts.
+/// The updates from one part for other parts. No two share a cache line, because each update is counted here.
+#[repr(align(128))]
 pub struct Outboxes {
     /// For each part its updates: the position in the part, and in the lowest bit whether the move wins.
     boxes: Vec<Vec<u32>>,
@@ -169,13 +170,14 @@ fn deliver(workers: &mut [Worker<'_>], outboxes: &mut [Outboxes]) {
     }
     let all = &*outboxes;
     threads::each_of(workers, |to, worker| {
-        for &update in worker.senders.iter().flat_map(|&from| &all[from as usize].boxes[to]) {
-            let at = update as usize >> 1;
-            if !worker.part.update(at, update & 1 != 0, &mut worker.found) {
-                no_such_at_all(worker.part.start() + at as u64);
+        for from in worker.senders.drain(..) {
+            for &update in &all[from as usize].boxes[to] {
+                let at = update as usize >> 1;
+                if !worker.part.update(at, update & 1 != 0, &mut worker.found) {
+                    no_such_at_all(worker.part.start() + at as u64);
+                }
             }
         }
-        worker.senders.clear();
     });
     threads::each_of(outboxes, |_, outboxes| outboxes.drain(|_, _| {}));
 }

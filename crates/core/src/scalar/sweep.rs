@@ -127,10 +127,10 @@ pub(crate) fn sweep_marks<G: Predecessors>(
     loop {
         let more = prefetcher.words_done() < end && !updates.is_full();
         let batch = prefetcher.next(game, part, search, more);
-        for (at, settled) in batch.iter().enumerate() {
+        for (at, &settled) in batch.settled().iter().enumerate() {
             sweep_block(game, part, settled, left, first, retire, found, updates);
             if updates.is_full() {
-                left.settled.extend(batch.iter().skip(at + 1));
+                left.settled.extend(&batch.settled()[at + 1..]);
                 break;
             }
             first = false;
@@ -363,7 +363,8 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Settled> {
-        self.settled[..self.len].iter().copied()
+    /// A slice, because `copied()` stays a call for each block if it lands in another unit of the compiler.
+    fn settled(&self) -> &[Settled] {
+        &self.settled[..self.len]
     }
 }
