@@ -32,7 +32,7 @@ use crate::write::{AllProcesses, Calls, NewTable, write_table};
 /// How many blocks of the table each process packs in a superstep.
 const TILES: usize = 16;
 /// How many supersteps pack the blocks of a request.
-const SUPERSTEPS: usize = 4;
+const SUPERSTEPS: usize = 8;
 /// The memory of the codes of one superstep in one process.
 const SUPERSTEP_BYTES: u64 = TILES as u64 * (1 << 16) * 2;
 /// The most memory that a process needs to pack: the values of two supersteps, and as many in messages.

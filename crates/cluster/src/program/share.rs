@@ -52,7 +52,7 @@ impl Share {
     pub(crate) fn with_blocks(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
         let scalar = |process| Share::scalar(job, process, game, block);
         let by_words = |process| Share::by_words(job, process, game);
-        let Some(first) = by_words(0).filter(|_| job.told.bit_parallel) else {
+        let Some(first) = job.told.bit_parallel.then(|| by_words(0)).flatten() else {
             return scalar(process);
         };
         // Copies of words take memory, so the scalar engine may fit where the other does not.

@@ -342,7 +342,7 @@ fn a_plan_says_what_the_solve_then_takes() {
 fn one_that_has_not_the_memory_ends_them_all() {
     let folder = folder("memory");
     let mut job = job(&board(9, 11), 3, &folder.join("found.table"));
-    job["memory"] = json!(8 << 20);
+    job["memory"] = json!(16 << 20);
     let said = Running::start(&job).failed();
     assert!(said.contains("process 0 each process needs"), "{said}");
 }

@@ -10,6 +10,9 @@ use std::ops::{Deref, DerefMut, Range};
 use memmap2::MmapMut;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
+/// The length of a huge page.
+pub(crate) const HUGE_PAGE: usize = 1 << 21;
+
 /// Types for which all bytes are a value, and which can be written as bytes.
 pub(crate) trait Element: FromBytes + IntoBytes + KnownLayout + Immutable {}
 
@@ -32,16 +35,16 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
     pub(crate) fn zeroed(len: usize) -> Pages<T> {
         // On drop, a map gives its memory back to the system. An allocator may keep it, for each thread.
         const BYTES_MIN: usize = 1 << 14;
-        const BIG: usize = 1 << 21;
         let bytes = len * size_of::<T>();
-        let slack = if bytes >= BIG { BIG } else { 0 };
+        let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
         if bytes >= BYTES_MIN
             && let Ok(map) = MmapMut::map_anon(bytes + slack)
         {
-            let before = if slack > 0 { map.as_ptr().align_offset(BIG).min(slack) } else { 0 };
+            let before =
+                if slack > 0 { map.as_ptr().align_offset(HUGE_PAGE).min(slack) } else { 0 };
             // Without huge pages, the memory works more slowly.
             #[cfg(target_os = "linux")]
-            let _ = if bytes >= BIG { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
+            let _ = if bytes >= HUGE_PAGE { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
             return Pages { memory: Memory::Mapped(map, before..before + bytes, PhantomData) };
         }
         let heap = (0..len).map(|_| T::new_zeroed()).collect();

@@ -84,7 +84,7 @@ impl Arrays {
         distances: Option<Distances>,
     ) -> Arrays {
         let mut known = Pages::zeroed(words);
-        if own.len() < words {
+        if own.len() < words && own.fills_huge_pages() {
             known.huge_only_for(own.blocks());
         }
         Arrays {

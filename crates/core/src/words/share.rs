@@ -14,14 +14,18 @@ use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
 
 use super::inbox::Marks;
-use super::known;
+use super::known::{self, Known};
 use super::level::Arrays;
 use super::log::SHARD_WORDS_MAX;
+use crate::memory::pages::HUGE_PAGE;
 use crate::rules::{BitParallel, Outcome};
 use crate::solve::course::{Sums, Tally};
 use crate::solve::snapshot::Kind;
 use crate::solve::solver::SolveError;
 use crate::threads;
+
+/// How many words have bits that fill a huge page.
+const HUGE_WORDS: usize = HUGE_PAGE / size_of::<Known>();
 
 /// The words of one process: each process in turn has a block of words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +45,10 @@ impl Share {
     pub fn new(states: u64, (processes, process): (usize, usize), blocks: usize) -> Share {
         let words = states.div_ceil(64) as usize;
         let shard_words = Share::shard_words_for(words);
-        let block_words = words.div_ceil(processes * blocks).next_multiple_of(shard_words);
-        let block_words = block_words.max(shard_words);
+        let block_words = words.div_ceil(processes * blocks).max(1);
+        // The bits of a long block fill whole huge pages.
+        let multiple = if block_words < HUGE_WORDS / 2 { shard_words } else { HUGE_WORDS };
+        let block_words = block_words.next_multiple_of(multiple);
         Share { words, processes, process, block_words, shard_words }
     }
 
@@ -72,6 +78,11 @@ impl Share {
     /// How many words a shard has. The last one may have fewer.
     pub(super) fn shard_words(&self) -> usize {
         self.shard_words
+    }
+
+    /// Whether the bits of each block fill whole huge pages.
+    pub(super) fn fills_huge_pages(&self) -> bool {
+        self.block_words.is_multiple_of(HUGE_WORDS)
     }
 
     /// How many words a block has. The last one may have fewer.
