@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use retrograde_cluster::Channel;
 
-use crate::say::{fail, fail_as_told};
+use crate::say::{fail_after, fail_as_told};
 use crate::wire::Traffic;
 
 /// The connections on which this process sends.
@@ -89,8 +89,7 @@ impl Heartbeat {
 
     /// Tells all others why this process gives up, and ends it.
     pub(crate) fn end(&self, problem: &str) -> ! {
-        self.say_why(GIVES_UP, problem);
-        fail(problem)
+        fail_after(|| self.say_why(GIVES_UP, problem), problem)
     }
 
     fn say_why(&self, kind: u8, problem: &str) {
@@ -160,13 +159,11 @@ impl Listener {
                 }
                 (Some(&GIVES_UP), _) => {
                     let problem = format!("{name} gave up: {}", text());
-                    self.heartbeat.say_why(REPEATS, &problem);
-                    fail_as_told(&problem);
+                    fail_as_told(|| self.heartbeat.say_why(REPEATS, &problem), &problem);
                 }
                 (Some(&REPEATS), _) => {
                     let problem = text();
-                    self.heartbeat.say_why(REPEATS, &problem);
-                    fail_as_told(&problem);
+                    fail_as_told(|| self.heartbeat.say_why(REPEATS, &problem), &problem);
                 }
                 (Some(&DONE), _) => return,
                 _ => break format!("what {name} says makes no sense"),

@@ -19,17 +19,24 @@ pub(crate) fn say(line: &Json) {
 
 /// Reports a failure once and ends the process, even if its threads still work.
 pub(crate) fn fail(problem: &str) -> ! {
-    end(&json!({ "failed": problem }))
+    fail_after(|| {}, problem)
 }
 
-/// Ends the process because of the failure of another one.
-pub(crate) fn fail_as_told(problem: &str) -> ! {
-    end(&json!({ "failed": problem, "told": true }))
+/// The same, after `tell` has told other processes.
+pub(crate) fn fail_after(tell: impl FnOnce(), problem: &str) -> ! {
+    end(tell, &json!({ "failed": problem }))
 }
 
-fn end(line: &Json) -> ! {
+/// Ends the process because of the failure of another one, after `tell` has told others of it.
+pub(crate) fn fail_as_told(tell: impl FnOnce(), problem: &str) -> ! {
+    end(tell, &json!({ "failed": problem, "told": true }))
+}
+
+/// The first failure is the one reported. Another process may repeat it before this process has reported it.
+fn end(tell: impl FnOnce(), line: &Json) -> ! {
     static ENDING: Mutex<()> = Mutex::new(());
     let _ending = ENDING.lock();
+    tell();
     // Other threads may be writing; their unfinished files are removed.
     let _unfinished = remove_unfinished(PATIENCE);
     say(line);
