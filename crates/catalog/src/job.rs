@@ -41,6 +41,9 @@ pub struct Job {
     pub distances: bool,
     /// Whether to solve the game 64 states at a time. It must be such a game.
     pub bit_parallel: bool,
+    /// The folder where each process keeps its log of distances, if not in memory.
+    #[serde(default)]
+    pub disk: Option<PathBuf>,
     /// Where checkpoints go.
     #[serde(default)]
     pub checkpoint: Option<Checkpoints>,
@@ -152,6 +155,7 @@ impl Job {
             block: None,
             distances: true,
             bit_parallel: false,
+            disk: None,
             checkpoint: None,
             end,
         }

@@ -68,7 +68,7 @@ impl Family for Chess {
         solver: &Solver<'_>,
         (share, ghosts): (&Share, u64),
     ) -> Option<u64> {
-        let needed = ByWords(game).memory_needed_share(solver, share, ghosts);
+        let needed = ByWords(game).memory_needed_share(solver, share, (ghosts, false));
         Some(needed + game.exits.worths_bytes())
     }
 

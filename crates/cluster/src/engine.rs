@@ -20,6 +20,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use retrograde::bit_parallel::{LogError, LoggedSolution};
 use retrograde::parts::Thresholds;
 use retrograde::parts::{
     Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, UpdateSink, Watch,
@@ -151,44 +152,59 @@ pub struct ShardValues<'s> {
     parts: &'s [Part],
 }
 
-/// The values of the states of one process.
+/// The values of the states of one process. If it keeps distances on disk, it may fail to read them.
 pub trait OwnValues: Sync {
     /// The value of a state of this process.
-    fn value(&self, state: u64) -> Option<Value>;
+    fn value(&self, state: u64) -> Result<Option<Value>, LogError>;
 
     /// Writes the codes of the states from `first` on. All these states belong to one block of this process.
-    fn fill_codes(&self, first: u64, codes: &mut [Code]);
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError>;
 
     /// How many of these states have each value. They belong to one block of this process.
-    fn count(&self, states: Range<u64>) -> Counts;
+    fn count(&self, states: Range<u64>) -> Result<Counts, LogError>;
 }
 
-/// With the bit-parallel engine, a process has one block.
 impl OwnValues for Solution {
-    fn value(&self, state: u64) -> Option<Value> {
-        self.value(state)
+    fn value(&self, state: u64) -> Result<Option<Value>, LogError> {
+        Ok(self.value(state))
     }
 
-    fn fill_codes(&self, first: u64, codes: &mut [Code]) {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError> {
         let Ok(()) = Probe::fill_codes(self, first, codes);
+        Ok(())
     }
 
-    fn count(&self, states: Range<u64>) -> Counts {
+    fn count(&self, states: Range<u64>) -> Result<Counts, LogError> {
+        Ok(self.count(states))
+    }
+}
+
+impl OwnValues for LoggedSolution {
+    fn value(&self, state: u64) -> Result<Option<Value>, LogError> {
+        self.probe(state)
+    }
+
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError> {
+        Probe::fill_codes(self, first, codes)
+    }
+
+    fn count(&self, states: Range<u64>) -> Result<Counts, LogError> {
         self.count(states)
     }
 }
 
 impl OwnValues for ShardValues<'_> {
-    fn value(&self, state: u64) -> Option<Value> {
-        self.part(state).value(state)
+    fn value(&self, state: u64) -> Result<Option<Value>, LogError> {
+        Ok(self.part(state).value(state))
     }
 
-    fn fill_codes(&self, first: u64, codes: &mut [Code]) {
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError> {
         self.part(first).fill_codes(first, codes);
+        Ok(())
     }
 
-    fn count(&self, states: Range<u64>) -> Counts {
-        self.part(states.start).count(states)
+    fn count(&self, states: Range<u64>) -> Result<Counts, LogError> {
+        Ok(self.part(states.start).count(states))
     }
 }
 

@@ -113,12 +113,7 @@ impl Solve {
             return told;
         }
         if processes.is_asked_for() {
-            if engine.wants_bit_parallel() {
-                let advice =
-                    "several processes use the scalar engine; leave --engine bit-parallel out";
-                return Err(Failure::Usage(advice.to_owned()));
-            }
-            let how = (!no_distance, &checkpoint);
+            let how = (!no_distance, &checkpoint, disk.folder());
             if plan {
                 return printer.print(&processes.plan(&opened, how, &engine)?);
             }

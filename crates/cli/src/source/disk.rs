@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
@@ -31,8 +31,8 @@ use crate::term::stop;
 pub(crate) struct DiskArgs {
     /// Keep in this folder what does not fit in --memory: the distances in a log, and if two bits a state are
     /// too much, all arrays. If a solve is stopped, the same command continues it. The files are removed once
-    /// the table is written
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["checkpoint", "processes", "hosts"])]
+    /// the table is written. With --processes, each process keeps its log there, and a stopped solve starts again
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "checkpoint")]
     disk: Option<PathBuf>,
 }
 
@@ -42,6 +42,11 @@ impl DiskArgs {
         if self.disk.is_some() {
             with_one_heap();
         }
+    }
+
+    /// The folder.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.disk.as_deref()
     }
 
     /// Whether a solve on disk is asked for.

@@ -147,8 +147,13 @@ fn a_hosts_file_is_read_with_care() {
         let ran = run(&format!("solve take --heaps 3 --take any {arguments}"));
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.err);
     }
-    let ran = run("solve take --heaps 3 --take any --processes 2 --out x --engine bit-parallel");
-    assert!(ran.status == 2 && ran.err.contains("use the scalar engine"), "{}", ran.err);
+    for (option, problem) in [
+        ("--engine bit-parallel", "cannot be solved 64 states at a time"),
+        ("--disk logs", "several processes keep take in memory: leave --disk out"),
+    ] {
+        let ran = run(&format!("solve take --heaps 3 --take any --processes 2 --out x {option}"));
+        assert!(ran.status == 2 && ran.err.contains(problem), "{}", ran.err);
+    }
 }
 
 /// Stands in for the processes: it copies the table of the requested region from a folder. Two tests once wrote their

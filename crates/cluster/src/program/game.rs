@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde::bit_parallel::{ByWords, Share, WordExchange, WordKeys};
+use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, Share, WordExchange, WordKeys};
 use retrograde::parts::Parted;
 use retrograde::{Predecessors, Solution, SolveError, Solver};
 use retrograde_games::{Show, Visitor, WordsVisitor};
@@ -26,9 +26,13 @@ pub(crate) trait Game: Send + Sync {
     fn bytes(&self) -> u64;
     /// The game for the scalar engine.
     fn parted(&self) -> &dyn Parted;
-    /// How much memory [`solve_share`](Game::solve_share) takes, if the process reads `ghosts` words of others. `None` if
-    /// the game must be solved state by state.
-    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> Option<u64>;
+    /// See [`ByWords::memory_needed_share`]. `None` if the game must be solved state by state.
+    fn memory_needed_share(
+        &self,
+        solver: &Solver<'_>,
+        share: &Share,
+        ghosts: (u64, bool),
+    ) -> Option<u64>;
     /// Solves the share of this process 64 states at a time. See [`ByWords::solve_share`].
     fn solve_share(
         &self,
@@ -36,6 +40,14 @@ pub(crate) trait Game: Send + Sync {
         share: &Share,
         exchange: &mut dyn WordExchange,
     ) -> Result<Solution, SolveError>;
+    /// The same with the log of distances in a store. Jobs of regions have no store.
+    fn solve_share_logged(
+        &self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+        store: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError>;
 }
 
 /// A game by name, with the header of its table.
@@ -99,7 +111,23 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
         solved.expect("it has words")
     }
 
-    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> Option<u64> {
+    fn solve_share_logged(
+        &self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+        store: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError> {
+        let solved = self.game.visit_words(SolveShareLogged(solver, share, exchange, store));
+        solved.expect("it has words")
+    }
+
+    fn memory_needed_share(
+        &self,
+        solver: &Solver<'_>,
+        share: &Share,
+        ghosts: (u64, bool),
+    ) -> Option<u64> {
         self.game.visit_words(MemoryNeeded(solver, share, ghosts))
     }
 }
@@ -114,7 +142,17 @@ impl WordsVisitor for SolveShare<'_> {
     }
 }
 
-struct MemoryNeeded<'a, 's>(&'a Solver<'s>, &'a Share, u64);
+struct SolveShareLogged<'a>(Solver<'a>, &'a Share, &'a mut dyn WordExchange, Box<dyn LogStore>);
+
+impl WordsVisitor for SolveShareLogged<'_> {
+    type Output = Result<LoggedSolution, SolveError>;
+
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
+        ByWords(game).solve_share_logged(self.0, self.1, self.2, self.3)
+    }
+}
+
+struct MemoryNeeded<'a, 's>(&'a Solver<'s>, &'a Share, (u64, bool));
 
 impl WordsVisitor for MemoryNeeded<'_, '_> {
     type Output = u64;

@@ -17,7 +17,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use rayon::prelude::*;
-use retrograde::{Code, Counts, Histogram};
+use retrograde::bit_parallel::LogError;
+use retrograde::{Code, Counts, Histogram, Value};
 use retrograde_catalog::Output;
 use retrograde_cluster::{BlockPartition, OwnValues, Supersteps, Transport};
 use retrograde_games::Show;
@@ -127,10 +128,10 @@ impl<'s, P: Transport> Source<'s, P> {
         let first = self.supersteps.index() == 0;
         let mut all = vec![None; tiles.len()];
         let mut turns = turns(&tile_values::packers(&self.block_partition, &tiles)).into_iter();
-        let mut own = self.send_values(&turns.next().unwrap_or_default(), &tiles);
+        let mut own = self.send_values(&turns.next().unwrap_or_default(), &tiles)?;
         self.receive(&mut own, &mut all)?;
         for turn in turns.map(Some).chain([None]) {
-            let next = self.send_values(&turn.unwrap_or_default(), &tiles);
+            let next = self.send_values(&turn.unwrap_or_default(), &tiles)?;
             for (number, packed) in pack(std::mem::replace(&mut own, next))? {
                 if first {
                     all[number] = Some(packed);
@@ -152,7 +153,8 @@ impl<'s, P: Transport> Source<'s, P> {
         &mut self,
         turn: &[(usize, usize)],
         tiles: &[Tile],
-    ) -> BTreeMap<usize, TileValues<'s>> {
+    ) -> Result<BTreeMap<usize, TileValues<'s>>, String> {
+        let fault = |error: LogError| error.to_string();
         let Source { values, supersteps, block_partition, distances, game } = self;
         let process = supersteps.index();
         let (mut own, mut codes, mut far) = (BTreeMap::new(), Vec::new(), Vec::new());
@@ -168,18 +170,21 @@ impl<'s, P: Transport> Source<'s, P> {
             for share in shares.iter().filter(|share| share.process == process) {
                 let at = codes.len();
                 codes.resize(at + share.len, Code::INVALID);
-                values.fill_codes(share.first, &mut codes[at..]);
+                values.fill_codes(share.first, &mut codes[at..]).map_err(fault)?;
                 if codes[at..].iter().max().is_some_and(|code| code.is_far()) {
                     let states = (share.first..).zip(&codes[at..]);
                     let states = states.filter(|(_, code)| code.is_far());
-                    far.extend(states.filter_map(|(state, _)| values.value(state)?.distance()));
+                    for (state, _) in states {
+                        let value = values.value(state).map_err(fault)?;
+                        far.extend(value.and_then(Value::distance));
+                    }
                 }
             }
             if !codes.is_empty() {
                 supersteps.send(packer, values_message(number, process, &codes, &far));
             }
         }
-        own
+        Ok(own)
     }
 
     /// Ends the superstep: waits for the values of the tiles that this process packs next, and for the tiles that
@@ -222,7 +227,9 @@ impl<'s, P: Transport> Source<'s, P> {
             let mut states = self.block_partition.states_of(block);
             while !states.is_empty() {
                 let end = states.end.min(states.start + show.side_run(states.start));
-                sums[show.side_to_move(states.start)] += self.values.count(states.start..end);
+                let counts = self.values.count(states.start..end);
+                sums[show.side_to_move(states.start)] +=
+                    counts.map_err(|error| error.to_string())?;
                 states.start = end;
             }
         }

@@ -29,6 +29,8 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
             "moves_of_a_state": moves,
             "moves_away": away,
             "sent_bytes_most": (sent * game.states() as f64) as u64,
+            // A set of states that settle together takes ten bytes, and usually has some ten states.
+            "log_bytes": job.told.disk.as_ref().map(|_| game.states().div_ceil(job.told.processes as u64)),
             "checkpoint_bytes": job.told.checkpoint.as_ref().map(|_| share.bytes),
         }}));
         Ok(())

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use retrograde::bit_parallel::{Share, WordExchange};
+use retrograde::bit_parallel::{LogStore, LoggedSolution, Share, WordExchange};
 use retrograde::parts::Parted;
 use retrograde::{Solution, SolveError, Solver};
 use retrograde_catalog::{FamilyVisitor, visit_family};
@@ -129,8 +129,23 @@ impl<F: Family> Game for Region<'_, '_, F> {
         self.game
     }
 
-    fn memory_needed_share(&self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> Option<u64> {
+    fn memory_needed_share(
+        &self,
+        solver: &Solver<'_>,
+        share: &Share,
+        (ghosts, _): (u64, bool),
+    ) -> Option<u64> {
         self.family.memory_needed_share(self.game, solver, (share, ghosts))
+    }
+
+    fn solve_share_logged(
+        &self,
+        _: Solver<'_>,
+        _: &Share,
+        _: &mut dyn WordExchange,
+        _: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError> {
+        Err(SolveError::Outside("the regions of a family have no log on disk here".into()))
     }
 
     fn solve_share(

@@ -76,9 +76,10 @@ impl Share {
         let (processes, distances) = (job.told.processes, job.told.distances);
         let solver = Solver::new().distances(distances);
         // Without words, it takes no time to find out.
-        game.memory_needed_share(&solver, &bit_parallel::Share::new(0, (1, 0), 1), 0)?;
+        game.memory_needed_share(&solver, &bit_parallel::Share::new(0, (1, 0), 1), (0, false))?;
         let (share, ghosts) = words_of(game, (processes, process));
-        let bytes = game.memory_needed_share(&solver, &share, ghosts)?;
+        let logged = job.told.disk.is_some();
+        let bytes = game.memory_needed_share(&solver, &share, (ghosts, logged))?;
         let block_partition = BlockPartition::of_words(game.states(), processes, &share);
         let (engine, beside) = (Engine::BitParallel(share), Share::beside(job, process, game));
         Some(Share { block_partition, engine, bytes, beside, distances })

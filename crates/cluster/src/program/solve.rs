@@ -2,19 +2,23 @@
 //! table.
 
 use std::any::Any;
+use std::fs;
 use std::io::{self, BufRead};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use retrograde::bit_parallel::LogStore;
 use retrograde::parts::Solved;
 use retrograde::{Histogram, Progress, SolveError, Solver};
 use retrograde_catalog::{Output, about};
 use retrograde_cluster::{
     BlockPartition, OwnValues, Shard, SharedWords, Supersteps, TimelyTransport,
 };
+use retrograde_disk::LogFile;
 use serde_json::json;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -187,11 +191,23 @@ fn solve(
         }
         Engine::BitParallel(words) => {
             let mut shared = SharedWords::new(block_partition, supersteps, piggyback);
-            let solved = game.solve_share(solver, words, &mut shared).map_err(refused)?;
-            let traffic = (shared.sent_bytes(), shared.evenness());
-            let (histogram, bytes) = (solved.histogram(), solved.bytes());
-            let solution = Solution { values: &solved, histogram, bytes, traffic };
-            end.write(shared.supersteps(), block_partition, &solution)?;
+            let write = |shared: &mut SharedWords<_, _>, values, histogram, bytes| {
+                let traffic = (shared.sent_bytes(), shared.evenness());
+                let solution = Solution { values, histogram, bytes, traffic };
+                end.write(shared.supersteps(), block_partition, &solution)
+            };
+            match &job.told.disk {
+                None => {
+                    let solved = game.solve_share(solver, words, &mut shared).map_err(refused)?;
+                    write(&mut shared, &solved, solved.histogram(), solved.bytes())?;
+                }
+                Some(folder) => {
+                    let store = log_file(folder)?;
+                    let solved = game.solve_share_logged(solver, words, &mut shared, store);
+                    let solved = solved.map_err(refused)?;
+                    write(&mut shared, &solved, solved.histogram(), solved.bytes())?;
+                }
+            }
         }
     }
     // Data on the way is sent before the process ends. All that counts has been sent: if the network is gone,
@@ -207,6 +223,13 @@ fn solve(
         keeper.remove_folder();
     }
     Ok(())
+}
+
+/// A file for the log of distances of this process. It has no name, so nothing is left of it when this process ends.
+fn log_file(folder: &Path) -> Result<Box<dyn LogStore>, String> {
+    let made = fs::create_dir_all(folder).and_then(|()| LogFile::nameless(folder));
+    let file = made.map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(Box::new(file))
 }
 
 /// What a process has solved.

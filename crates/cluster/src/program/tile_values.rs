@@ -123,7 +123,7 @@ impl Probe for TileValues<'_> {
     fn probe(&self, state: u64) -> Result<Option<Value>, String> {
         let (share, within) = self.share(state);
         if share.process == self.process {
-            return Ok(self.own.value(state));
+            return self.own.value(state).map_err(|error| error.to_string());
         }
         let at = share.at + within;
         Ok(self.codes[at].value_with(|| self.far[&at]))
@@ -134,7 +134,7 @@ impl Probe for TileValues<'_> {
             let (share, within) = self.share(first);
             let (now, rest) = codes.split_at_mut(codes.len().min(share.len - within));
             match share.process == self.process {
-                true => self.own.fill_codes(first, now),
+                true => self.own.fill_codes(first, now).map_err(|error| error.to_string())?,
                 false => {
                     let at = share.at + within;
                     now.copy_from_slice(&self.codes[at..at + now.len()]);

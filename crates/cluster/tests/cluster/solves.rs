@@ -56,7 +56,8 @@ fn known_of(values: &dyn OwnValues, block_partition: &BlockPartition, process: u
     let mut known = Vec::new();
     for state in block_partition.own(process).flat_map(|block| block_partition.states_of(block)) {
         let (value, mut code) = (values.value(state), [Code::INVALID]);
-        values.fill_codes(state, &mut code);
+        let value = value.expect("its log can be read");
+        values.fill_codes(state, &mut code).expect("its log can be read");
         assert_eq!(code, [Code::of(value)]);
         known.push((state, value));
     }

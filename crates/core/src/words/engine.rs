@@ -111,7 +111,7 @@ impl<G: BitParallel> ByWords<'_, G> {
         share: &Share,
         exchange: &mut dyn WordExchange,
     ) -> Result<Solution, SolveError> {
-        let needed = self.memory_needed_share(&solver, share, 0);
+        let needed = self.memory_needed_share(&solver, share, (0, false));
         let own =
             BitParallelEngine::new_by(self.0, &solver, solver.threads_used(), None, Some(share));
         let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
@@ -120,11 +120,39 @@ impl<G: BitParallel> ByWords<'_, G> {
         Ok(Solution::new(Box::new(sets), histogram, bytes))
     }
 
-    /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, if the moves of this process lead to
-    /// `ghosts` words of other processes.
-    pub fn memory_needed_share(self, solver: &Solver<'_>, share: &Share, ghosts: u64) -> u64 {
+    /// The same with the log of distances in a store, as by [`solve_logged`](ByWords::solve_logged).
+    pub fn solve_share_logged(
+        self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &mut dyn WordExchange,
+        store: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError> {
+        let needed = self.memory_needed_share(&solver, share, (0, true));
+        let (threads, store) = (solver.threads_used(), Some(store));
+        let own = BitParallelEngine::new_by(self.0, &solver, threads, store, Some(share));
+        let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
+        let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
+        let Arrays { known, distances, .. } = engine.arrays;
+        let (states, bits) = (engine.game.states(), Bits::Memory(known));
+        Ok(LoggedSolution::new(states, bits, distances, histogram, bytes))
+    }
+
+    /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, or
+    /// [`solve_share_logged`](ByWords::solve_share_logged) if `logged`. The moves of this process lead to `ghosts` words of
+    /// other processes.
+    pub fn memory_needed_share(
+        self,
+        solver: &Solver<'_>,
+        share: &Share,
+        (ghosts, logged): (u64, bool),
+    ) -> u64 {
         let words = share.len() as u64;
-        let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
+        let distances = match (solver.distances, logged) {
+            (false, _) => 0,
+            (true, false) => Planes::bytes(words, 0),
+            (true, true) => Distances::bytes_beside_store(words, share.shard_words()),
+        };
         bytes_of::<G>(words + ghosts) + distances
     }
 

@@ -315,7 +315,7 @@ pub(super) struct Part<'a> {
     pub(super) found: &'a mut Found,
     pub(super) distances: DistancesPart<'a>,
     /// The words that other processes read. Empty if there is none.
-    pub(super) wanted: &'a BitSlice<u64>,
+    pub(super) wanted: &'a BitSlice<usize>,
 }
 
 impl Part<'_> {
@@ -439,7 +439,7 @@ impl Part<'_> {
 
 /// Lists what has settled in words that other processes read.
 fn tell_others<const WON: bool>(
-    wanted: &BitSlice<u64>,
+    wanted: &BitSlice<usize>,
     settled: &[(usize, u64)],
     told: &mut Vec<Settled>,
 ) {

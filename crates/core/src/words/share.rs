@@ -169,9 +169,9 @@ pub struct Settled {
 #[derive(Default)]
 pub(super) struct Borders {
     /// The words of others that it reads.
-    ghosts: BitVec<u64>,
+    ghosts: BitVec<usize>,
     /// The own words that others read. Empty if there is none.
-    wanted: BitVec<u64>,
+    wanted: BitVec<usize>,
     /// How many ghosts there are.
     count: usize,
 }
@@ -183,7 +183,7 @@ impl Borders {
     }
 
     /// The own words that others read. Empty if there is none.
-    pub(super) fn wanted(&self) -> &BitSlice<u64> {
+    pub(super) fn wanted(&self) -> &BitSlice<usize> {
         &self.wanted
     }
 }
@@ -314,7 +314,7 @@ impl Arrays {
 }
 
 /// The set of some words, of all words.
-fn set_of(ranges: &[Range<u64>], words: usize) -> BitVec<u64> {
+fn set_of(ranges: &[Range<u64>], words: usize) -> BitVec<usize> {
     let mut set = BitVec::repeat(false, words);
     ranges.iter().for_each(|range| set[range.start as usize..range.end as usize].fill(true));
     set

@@ -1,9 +1,9 @@
 //! Several processes solve a game together, 64 states at a time. Here each process is a thread.
 
-use crate::log::Checked;
+use crate::log::{Blocks, Checked};
 use retrograde::bit_parallel::{BitParallel, ByWords, Settled, Share, WordExchange};
 use retrograde::parts::{Sums, Tally, Thresholds};
-use retrograde::{Code, Probe, SolveError, Solver, Value};
+use retrograde::{Probe, SolveError, Solver, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Rng, levels, random, seed};
 use std::ops::{ControlFlow, Range};
@@ -113,20 +113,26 @@ fn together(
             ControlFlow::Break(())
         });
         let share = Share::new(states, (processes, process), blocks);
-        let solved = match ByWords(game).solve_share(solver, &share, &mut channels) {
-            Ok(solved) => solved,
-            Err(SolveError::Cancelled) => return Err(snapshots),
-            Err(error) => panic!("{error}"),
+        let of_states = match (stop, kept) {
+            // Some processes keep their logs in a store.
+            (None, []) if blocks == 2 => {
+                let store = Box::new(Blocks::new());
+                let solved = ByWords(game).solve_share_logged(solver, &share, &mut channels, store);
+                let solved = solved.expect("nothing stops this solve");
+                assert_eq!(solved.histogram(), direct.histogram());
+                (0..states).map(|state| solved.probe(state).expect("it has room")).collect()
+            }
+            _ => match ByWords(game).solve_share(solver, &share, &mut channels) {
+                Ok(solved) => {
+                    assert_eq!(solved.histogram(), direct.histogram());
+                    (0..states).map(|state| solved.value(state)).collect::<Vec<_>>()
+                }
+                Err(SolveError::Cancelled) => return Err(snapshots),
+                Err(error) => panic!("{error}"),
+            },
         };
-        assert_eq!(solved.histogram(), direct.histogram());
         let own = (0..states).filter(|&state| state / block % processes as u64 == process as u64);
-        let values = own.map(|state| {
-            let (value, mut code) = (solved.value(state), [Code::INVALID]);
-            solved.fill_codes(state, &mut code).expect("it is in memory");
-            assert_eq!(code, [Code::of(value)]);
-            (state, value)
-        });
-        Ok(values.collect::<Vec<_>>())
+        Ok(own.map(|state| (state, of_states[state as usize])).collect::<Vec<_>>())
     };
     let found: Vec<_> = thread::scope(|scope| {
         let all = Channels::all(processes, block).into_iter().enumerate();

@@ -40,6 +40,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde",
             "retrograde-games",
             "retrograde-catalog",
+            "retrograde-disk",
             "retrograde-table",
             "retrograde-regions",
             "retrograde-chess",

@@ -50,6 +50,9 @@ pub(crate) struct ProcessesArgs {
     block: Option<u32>,
 }
 
+/// How to solve: whether to keep distances, where checkpoints go, and in which folder the logs of distances are.
+type How<'a> = (bool, &'a CheckpointArgs, Option<&'a Path>);
+
 /// The result of a solve on several processes.
 pub(crate) enum Solved {
     /// This process has written the table.
@@ -95,7 +98,7 @@ impl ProcessesArgs {
         &self,
         opened: &Opened,
         end: End,
-        (distances, checkpoint): (bool, &CheckpointArgs),
+        (distances, checkpoint, disk): How<'_>,
         engine: &EngineArgs,
     ) -> Result<Job, Failure> {
         let job = self.job(opened.about().into(), end, (engine.memory, engine.threads))?;
@@ -104,7 +107,13 @@ impl ProcessesArgs {
             Some(_) => engine.wants_bit_parallel(),
             None => engine.engine(&*opened.game)? == Engine::BitParallel,
         };
-        Ok(Job { distances, bit_parallel, checkpoint: checkpoint.checkpoints(), ..job })
+        if disk.is_some() && !bit_parallel {
+            let game = opened.game.name();
+            let advice = format!("several processes keep {game} in memory: leave --disk out");
+            return Err(Failure::Usage(advice));
+        }
+        let (checkpoint, disk) = (checkpoint.checkpoints(), disk.map(Path::to_owned));
+        Ok(Job { distances, bit_parallel, checkpoint, disk, ..job })
     }
 
     /// Removes the checkpoint of a solve that was killed after it wrote its table.
@@ -115,7 +124,7 @@ impl ProcessesArgs {
         checkpoint: &CheckpointArgs,
         engine: &EngineArgs,
     ) -> Result<(), Failure> {
-        let job = self.job_of(opened, End::Clear, (distances, checkpoint), engine)?;
+        let job = self.job_of(opened, End::Clear, (distances, checkpoint, None), engine)?;
         run(&job, |_| stop::or_go_on()).map(drop).map_err(Failure::Input)
     }
 
@@ -123,7 +132,7 @@ impl ProcessesArgs {
     pub(crate) fn plan(
         &self,
         opened: &Opened,
-        how: (bool, &CheckpointArgs),
+        how: How<'_>,
         engine: &EngineArgs,
     ) -> Result<ClusterPlan, Failure> {
         let job = self.job_of(opened, End::Plan, how, engine)?;
@@ -144,7 +153,7 @@ impl ProcessesArgs {
         &self,
         opened: &Opened,
         save: &Save,
-        how: (bool, &CheckpointArgs),
+        how: How<'_>,
         engine: &EngineArgs,
     ) -> Result<Solved, Failure> {
         let job = self.job_of(opened, End::Write(save.output()), how, engine)?;

@@ -28,6 +28,9 @@ pub(crate) struct ClusterPlan {
     sent_bytes_most: u64,
     /// The length of a checkpoint of one process, if it is to save any.
     checkpoint_bytes: Option<u64>,
+    /// The length of the log of distances of one process, if it keeps one on disk.
+    #[serde(default)]
+    log_bytes: Option<u64>,
 }
 
 impl ClusterPlan {
@@ -60,13 +63,18 @@ impl Report for ClusterPlan {
             size(self.sent_bytes_most),
             self.moves_of_a_state
         )?;
-        match self.checkpoint_bytes {
-            Some(bytes) => writeln!(
+        match (self.checkpoint_bytes, self.log_bytes) {
+            (Some(bytes), _) => writeln!(
                 out,
                 "disk       about {} for the checkpoint of each process; twice that while it saves one",
                 size(bytes)
             )?,
-            None => writeln!(out, "disk       nothing besides the table")?,
+            (None, Some(bytes)) => writeln!(
+                out,
+                "disk       about {} for the log of distances of each process",
+                size(bytes)
+            )?,
+            (None, None) => writeln!(out, "disk       nothing besides the table")?,
         }
         Ok(())
     }
