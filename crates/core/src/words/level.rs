@@ -84,8 +84,8 @@ impl Arrays {
         distances: Option<Distances>,
     ) -> Arrays {
         let mut known = Pages::zeroed(words);
-        if own.len() < words && own.fills_huge_pages() {
-            known.huge_only_for(own.blocks());
+        if own.len() < words {
+            known.huge_only_for(own.blocks().filter(|_| own.fills_huge_pages()));
         }
         Arrays {
             own,

@@ -45,10 +45,10 @@ impl Share {
     pub fn new(states: u64, (processes, process): (usize, usize), blocks: usize) -> Share {
         let words = states.div_ceil(64) as usize;
         let shard_words = Share::shard_words_for(words);
-        let block_words = words.div_ceil(processes * blocks).max(1);
-        // The bits of a long block fill whole huge pages.
-        let multiple = if block_words < HUGE_WORDS / 2 { shard_words } else { HUGE_WORDS };
-        let block_words = block_words.next_multiple_of(multiple);
+        // The bits of a block fill whole huge pages, if each process has several of them.
+        let is_large = words / processes >= 4 * HUGE_WORDS;
+        let multiple = if is_large { HUGE_WORDS } else { shard_words };
+        let block_words = words.div_ceil(processes * blocks).max(1).next_multiple_of(multiple);
         Share { words, processes, process, block_words, shard_words }
     }
 
