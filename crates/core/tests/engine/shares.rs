@@ -5,7 +5,7 @@ use retrograde::bit_parallel::{BitParallel, ByWords, Settled, Share, WordExchang
 use retrograde::parts::{Sums, Tally, Thresholds};
 use retrograde::{Probe, SolveError, Solver, Value};
 use retrograde_testkit::broken::without_distance;
-use retrograde_testkit::{Rng, levels, random, seed};
+use retrograde_testkit::{Rng, cases, levels, random, seed};
 use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -174,7 +174,8 @@ fn check(game: &(impl BitParallel + Sync), right: &[Option<Value>], rng: &mut Rn
 #[test]
 fn several_processes_find_the_values_of_one() {
     let fresh = seed();
-    for seed in (0..60).chain(fresh..fresh + 20) {
+    let tried = cases(300);
+    for seed in (0..tried).chain(fresh..fresh + tried / 3) {
         // A block has at least 64 words.
         let game = random::game(seed, 0..20_000);
         let right = levels::solve(&game);
@@ -185,7 +186,8 @@ fn several_processes_find_the_values_of_one() {
 #[test]
 fn the_same_if_checks_find_wins() {
     let fresh = seed();
-    for seed in (0..60).chain(fresh..fresh + 20) {
+    let tried = cases(300);
+    for seed in (0..tried).chain(fresh..fresh + tried / 3) {
         let game = Checked(random::game(seed, 0..20_000));
         let right = levels::solve(&game);
         check(&game, &right, &mut Rng::new(!seed), &format!("seed {seed}"));
