@@ -1,5 +1,8 @@
 //! Updates for parts, kept until the part reads them: in memory up to a limit, and beyond it in a spill file.
 //!
+//! An update is a number of four bytes. The updates of a level may come in any order. So the file has them in ascending
+//! order, as the differences from one to the next, which take between one and two bytes.
+//!
 //! Neighbours are at most one level apart, so a part has updates for two levels: the one it has swept and the
 //! next.
 
@@ -7,6 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use retrograde_table::{read_varint, write_varint};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -19,7 +23,7 @@ pub(crate) struct Extent {
     /// The pass that wrote them, which names the file.
     pass: u32,
     offset: u64,
-    updates: u32,
+    bytes: u32,
     sum: u64,
 }
 
@@ -47,7 +51,7 @@ pub(crate) struct Closed {
 }
 
 /// The most updates of an extent, because an extent is read at once.
-const EXTENT_MAX: usize = 1 << 14;
+const EXTENT_MAX: usize = 1 << 16;
 /// The name of the files in messages.
 const WHAT: &str = "the updates";
 
@@ -114,18 +118,23 @@ impl Inboxes {
                 (file.map_err(failed)?, 0)
             }
         };
-        let (mut updates, mut bytes) = (Vec::new(), Vec::new());
+        let (mut updates, mut bytes, mut other) = (Vec::new(), Vec::new(), Vec::new());
         let queues = self.queues.as_flattened_mut().iter_mut();
         for (queue, extents) in queues.zip(self.extents.as_flattened_mut()) {
             while !queue.is_empty() {
                 self.buffer_pool.take(queue, EXTENT_MAX, &mut updates);
                 bytes.clear();
-                bytes.extend(updates.iter().flat_map(|update| update.to_le_bytes()));
+                sort(&mut updates, &mut other);
+                let mut before = 0;
+                for &update in &updates {
+                    write_varint(&mut bytes, u64::from(update - before));
+                    before = update;
+                }
                 file.write_all(&bytes).map_err(failed)?;
                 extents.push(Extent {
                     pass: self.pass,
                     offset: end,
-                    updates: updates.len() as u32,
+                    bytes: bytes.len() as u32,
                     sum: xxh3_64_with_seed(&bytes, end),
                 });
                 end += bytes.len() as u64;
@@ -161,12 +170,39 @@ pub(crate) fn read_updates(
     };
     let mut file = File::open(&path).map_err(failed)?;
     file.seek(SeekFrom::Start(extent.offset)).map_err(failed)?;
-    let mut bytes = vec![0; 4 * extent.updates as usize];
-    file.read_exact(&mut bytes).map_err(failed)?;
-    match xxh3_64_with_seed(&bytes, extent.offset) == extent.sum {
-        true => {
-            Ok(bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+    let mut bytes = Vec::new();
+    file.take(extent.bytes.into()).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() < extent.bytes as usize {
+        return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+    }
+    if xxh3_64_with_seed(&bytes, extent.offset) != extent.sum {
+        return Err(DiskError::damaged(&path, &what, "its checksum is wrong"));
+    }
+    let (mut rest, mut updates, mut before) = (&bytes[..], Vec::new(), 0u32);
+    while let Some(difference) = read_varint(&mut rest) {
+        before = before.wrapping_add(difference as u32);
+        updates.push(before);
+    }
+    Ok(updates)
+}
+
+/// Sorts updates byte by byte, from the lowest byte on. `other` is a buffer.
+fn sort(updates: &mut Vec<u32>, other: &mut Vec<u32>) {
+    let all = updates.iter().fold(0, |all, update| all | update);
+    other.resize(updates.len(), 0);
+    for shift in (0..32 - all.leading_zeros()).step_by(8) {
+        let byte_of = |update: u32| (update >> shift) as usize & 0xff;
+        let mut places = [0; 256];
+        updates.iter().for_each(|&update| places[byte_of(update)] += 1);
+        let mut first = 0;
+        for place in &mut places {
+            first += std::mem::replace(place, first);
         }
-        false => Err(DiskError::damaged(&path, &what, "its checksum is wrong")),
+        for &update in &*updates {
+            let place = &mut places[byte_of(update)];
+            other[*place] = update;
+            *place += 1;
+        }
+        std::mem::swap(updates, other);
     }
 }

@@ -13,7 +13,7 @@ use crate::error::DiskError;
 use crate::inboxes::{Extent, spill_file};
 use crate::on_disk::{Files, OnDisk, is_ours};
 
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const WHAT: &str = "the manifest";
 
 /// The state of a solve between two passes.

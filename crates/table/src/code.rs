@@ -8,6 +8,8 @@
 
 use retrograde::{Code, Value};
 
+use crate::varint::{read_varint, write_varint};
+
 /// The longest distance that a table can hold. So a sum with a few plies still fits in 32 bits. No known game
 /// has longer distances.
 pub(crate) const DISTANCE_MAX: u32 = 4_000_000_000;
@@ -305,29 +307,6 @@ fn write_codes(bytes: &mut Vec<u8>, values: usize, codes: impl Iterator<Item = u
     if values > 256 {
         bytes.extend(codes.map(|code| (code >> 8) as u8));
     }
-}
-
-/// Seven bits a byte, the lowest first. The top bit says that more bytes follow.
-fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    // Five bytes hold any number that occurs here.
-    for shift in [0, 7, 14, 21, 28] {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if *byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ mod temp_file;
 mod temp_writer;
 mod unfinished;
 mod value_cache;
+mod varint;
 mod writer;
 
 pub use checksummed::{is_whole, write_checksummed};
@@ -92,4 +93,5 @@ pub use table::{Options, Table};
 pub use temp_file::TempFile;
 pub use temp_writer::TempWriter;
 pub use unfinished::{Unfinished, remove_unfinished};
+pub use varint::{read_varint, write_varint};
 pub use writer::{Rows, Writer, Written};
