@@ -4,7 +4,8 @@ use std::path::Path;
 
 use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, Share, WordExchange, WordKeys};
 use retrograde::parts::Parted;
-use retrograde::{Predecessors, Solution, SolveError, Solver};
+use retrograde::{Histogram, Predecessors, Solution, SolveError, Solver};
+use retrograde_cluster::OwnValues;
 use retrograde_games::{Show, Visitor, WordsVisitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
@@ -33,21 +34,15 @@ pub(crate) trait Game: Send + Sync {
         share: &Share,
         ghosts: (u64, bool),
     ) -> Option<u64>;
-    /// Solves the share of this process 64 states at a time. See [`ByWords::solve_share`].
+    /// Solves the share of this process 64 states at a time. The log of distances goes to the store, if there is one. See
+    /// [`ByWords::solve_share`].
     fn solve_share(
         &self,
         solver: Solver<'_>,
         share: &Share,
         exchange: &mut dyn WordExchange,
-    ) -> Result<Solution, SolveError>;
-    /// The same with the log of distances in a store. Jobs of regions have no store.
-    fn solve_share_logged(
-        &self,
-        solver: Solver<'_>,
-        share: &Share,
-        exchange: &mut dyn WordExchange,
-        store: Box<dyn LogStore>,
-    ) -> Result<LoggedSolution, SolveError>;
+        store: Option<Box<dyn LogStore>>,
+    ) -> Result<Box<dyn SolvedShare>, SolveError>;
 }
 
 /// A game by name, with the header of its table.
@@ -106,19 +101,9 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
         solver: Solver<'_>,
         share: &Share,
         exchange: &mut dyn WordExchange,
-    ) -> Result<Solution, SolveError> {
-        let solved = self.game.visit_words(SolveShare(solver, share, exchange));
-        solved.expect("it has words")
-    }
-
-    fn solve_share_logged(
-        &self,
-        solver: Solver<'_>,
-        share: &Share,
-        exchange: &mut dyn WordExchange,
-        store: Box<dyn LogStore>,
-    ) -> Result<LoggedSolution, SolveError> {
-        let solved = self.game.visit_words(SolveShareLogged(solver, share, exchange, store));
+        store: Option<Box<dyn LogStore>>,
+    ) -> Result<Box<dyn SolvedShare>, SolveError> {
+        let solved = self.game.visit_words(SolveShare(solver, share, exchange, store));
         solved.expect("it has words")
     }
 
@@ -132,23 +117,47 @@ impl<G: Show + Predecessors + Send> Game for Whole<G> {
     }
 }
 
-struct SolveShare<'a>(Solver<'a>, &'a Share, &'a mut dyn WordExchange);
+struct SolveShare<'a>(Solver<'a>, &'a Share, &'a mut dyn WordExchange, Option<Box<dyn LogStore>>);
 
 impl WordsVisitor for SolveShare<'_> {
-    type Output = Result<Solution, SolveError>;
+    type Output = Result<Box<dyn SolvedShare>, SolveError>;
 
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        ByWords(game).solve_share(self.0, self.1, self.2)
+        let SolveShare(solver, share, exchange, store) = self;
+        Ok(match store {
+            None => Box::new(ByWords(game).solve_share(solver, share, exchange)?),
+            Some(store) => {
+                Box::new(ByWords(game).solve_share_logged(solver, share, exchange, store)?)
+            }
+        })
     }
 }
 
-struct SolveShareLogged<'a>(Solver<'a>, &'a Share, &'a mut dyn WordExchange, Box<dyn LogStore>);
+/// The solution of the share of a process.
+pub(crate) trait SolvedShare: OwnValues {
+    /// How many states of all processes win and lose at each distance.
+    fn histogram(&self) -> &Histogram;
+    /// The memory of the solve at its peak.
+    fn bytes(&self) -> u64;
+}
 
-impl WordsVisitor for SolveShareLogged<'_> {
-    type Output = Result<LoggedSolution, SolveError>;
+impl SolvedShare for Solution {
+    fn histogram(&self) -> &Histogram {
+        self.histogram()
+    }
 
-    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        ByWords(game).solve_share_logged(self.0, self.1, self.2, self.3)
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
+}
+
+impl SolvedShare for LoggedSolution {
+    fn histogram(&self) -> &Histogram {
+        self.histogram()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
     }
 }
 

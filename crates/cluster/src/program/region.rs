@@ -3,16 +3,16 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use retrograde::bit_parallel::{LogStore, LoggedSolution, Share, WordExchange};
+use retrograde::bit_parallel::{LogStore, Share, WordExchange};
 use retrograde::parts::Parted;
-use retrograde::{Solution, SolveError, Solver};
+use retrograde::{SolveError, Solver};
 use retrograde_catalog::{FamilyVisitor, visit_family};
 use retrograde_games::Show;
 use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
 use retrograde_table::{About, BestExits, Rows, Table};
 use serde_json::{Value as Json, json};
 
-use crate::game::Game;
+use crate::game::{Game, SolvedShare};
 
 /// The family and the region.
 pub(crate) struct Named {
@@ -138,22 +138,16 @@ impl<F: Family> Game for Region<'_, '_, F> {
         self.family.memory_needed_share(self.game, solver, (share, ghosts))
     }
 
-    fn solve_share_logged(
-        &self,
-        _: Solver<'_>,
-        _: &Share,
-        _: &mut dyn WordExchange,
-        _: Box<dyn LogStore>,
-    ) -> Result<LoggedSolution, SolveError> {
-        Err(SolveError::Outside("the regions of a family have no log on disk here".into()))
-    }
-
     fn solve_share(
         &self,
         solver: Solver<'_>,
         share: &Share,
         exchange: &mut dyn WordExchange,
-    ) -> Result<Solution, SolveError> {
-        self.family.solve_share(self.game, solver, share, exchange)
+        store: Option<Box<dyn LogStore>>,
+    ) -> Result<Box<dyn SolvedShare>, SolveError> {
+        if store.is_some() {
+            return Err(SolveError::Outside("a region keeps its log in memory".into()));
+        }
+        Ok(Box::new(self.family.solve_share(self.game, solver, share, exchange)?))
     }
 }

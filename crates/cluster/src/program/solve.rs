@@ -191,23 +191,12 @@ fn solve(
         }
         Engine::BitParallel(words) => {
             let mut shared = SharedWords::new(block_partition, supersteps, piggyback);
-            let write = |shared: &mut SharedWords<_, _>, values, histogram, bytes| {
-                let traffic = (shared.sent_bytes(), shared.evenness());
-                let solution = Solution { values, histogram, bytes, traffic };
-                end.write(shared.supersteps(), block_partition, &solution)
-            };
-            match &job.told.disk {
-                None => {
-                    let solved = game.solve_share(solver, words, &mut shared).map_err(refused)?;
-                    write(&mut shared, &solved, solved.histogram(), solved.bytes())?;
-                }
-                Some(folder) => {
-                    let store = log_file(folder)?;
-                    let solved = game.solve_share_logged(solver, words, &mut shared, store);
-                    let solved = solved.map_err(refused)?;
-                    write(&mut shared, &solved, solved.histogram(), solved.bytes())?;
-                }
-            }
+            let store = job.told.disk.as_deref().map(log_file).transpose()?;
+            let solved = game.solve_share(solver, words, &mut shared, store).map_err(refused)?;
+            let traffic = (shared.sent_bytes(), shared.evenness());
+            let (histogram, bytes) = (solved.histogram(), solved.bytes());
+            let solution = Solution { values: &*solved, histogram, bytes, traffic };
+            end.write(shared.supersteps(), block_partition, &solution)?;
         }
     }
     // Data on the way is sent before the process ends. All that counts has been sent: if the network is gone,

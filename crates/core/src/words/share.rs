@@ -42,6 +42,10 @@ impl Share {
     /// The share of a process, in about `blocks` blocks.
     ///
     /// With more blocks, the processes share each level more evenly, but more moves lead from one block into another.
+    ///
+    /// # Panics
+    ///
+    /// If there are no processes or no blocks.
     pub fn new(states: u64, (processes, process): (usize, usize), blocks: usize) -> Share {
         let words = states.div_ceil(64) as usize;
         let shard_words = Share::shard_words_for(words);
