@@ -12,7 +12,7 @@ pub(crate) fn run(job: &Job) -> Result<(), String> {
     with_game(job, 0, |game| {
         let share = Share::of(job, 0, game);
         let partition = &share.block_partition;
-        let Sampled { moves, away, readers, .. } = Sampled::of(game.parted(), partition, 0);
+        let Sampled { moves, away, readers } = Sampled::of(game.parted(), partition);
         // Scalar: an update is four bytes, and each state sends its updates once, when it settles. Bit-parallel: a set of
         // states is 14 bytes. Most sets have several states, but each may have only one.
         let sent = match share.engine {

@@ -51,15 +51,20 @@ impl Share {
     /// The share of a process, with blocks of `block` states for the scalar engine. All processes choose the same engine.
     pub(crate) fn with_blocks(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
         let scalar = |process| Share::scalar(job, process, game, block);
-        let by_words = |process| Share::by_words(job, process, game);
-        let Some(first) = job.told.bit_parallel.then(|| by_words(0)).flatten() else {
+        // Without words, it takes no time to find out.
+        let (solver, none) = (Solver::new(), bit_parallel::Share::new(0, (1, 0), 1));
+        let has_words = game.memory_needed_share(&solver, &none, (0, false)).is_some();
+        if !job.told.bit_parallel || !has_words {
             return scalar(process);
-        };
+        }
+        let blocks = blocks_of(game, job.told.processes);
+        let by_words = |process| Share::by_words(job, process, game, blocks);
         // Copies of words take memory, so the scalar engine may fit where the other does not.
-        let is_too_much = job.told.memory.is_some_and(|memory| first.needed() > memory);
-        match by_words(process) {
-            Some(share) if !is_too_much || scalar(0).needed() > first.needed() => share,
-            _ => scalar(process),
+        let needed = by_words(0).needed();
+        let is_too_much = job.told.memory.is_some_and(|memory| needed > memory);
+        match is_too_much && scalar(0).needed() <= needed {
+            true => scalar(process),
+            false => by_words(process),
         }
     }
 
@@ -71,18 +76,20 @@ impl Share {
         Share { block_partition, engine: Engine::Scalar(plan), bytes, beside, distances }
     }
 
-    /// `None` if the game must be solved state by state.
-    fn by_words(job: &Job, process: usize, game: &dyn Game) -> Option<Share> {
+    fn by_words(
+        job: &Job,
+        process: usize,
+        game: &dyn Game,
+        (blocks, ghosts): (usize, u64),
+    ) -> Share {
         let (processes, distances) = (job.told.processes, job.told.distances);
         let solver = Solver::new().distances(distances);
-        // Without words, it takes no time to find out.
-        game.memory_needed_share(&solver, &bit_parallel::Share::new(0, (1, 0), 1), (0, false))?;
-        let (share, ghosts) = words_of(game, (processes, process));
-        let logged = job.told.disk.is_some();
-        let bytes = game.memory_needed_share(&solver, &share, (ghosts, logged))?;
+        let share = bit_parallel::Share::new(game.states(), (processes, process), blocks);
+        let needed = game.memory_needed_share(&solver, &share, (ghosts, job.told.disk.is_some()));
+        let bytes = needed.unwrap_or_default();
         let block_partition = BlockPartition::of_words(game.states(), processes, &share);
         let (engine, beside) = (Engine::BitParallel(share), Share::beside(job, process, game));
-        Some(Share { block_partition, engine, bytes, beside, distances })
+        Share { block_partition, engine, bytes, beside, distances }
     }
 
     /// The memory besides the engine.
@@ -116,26 +123,26 @@ impl Share {
     }
 }
 
-/// The words of a process, and about how many words of others it reads.
+/// How many blocks each process has, and about how many words of others it reads.
 ///
 /// Many blocks share each level more evenly. If the moves are short, each block reads the words at its borders, so more
 /// blocks mean more copies.
-fn words_of(game: &dyn Game, processes: (usize, usize)) -> (bit_parallel::Share, u64) {
+fn blocks_of(game: &dyn Game, processes: usize) -> (usize, u64) {
     /// The most blocks of a process.
     const BLOCKS_MAX: usize = 16;
     /// How much more of the own words the copies may take than with one block.
     const MORE_COPIES: f64 = 0.125;
-    let (states, blocks) = (game.states(), BLOCKS_MAX.ilog2());
-    let sampled = |blocks: usize| {
-        let share = bit_parallel::Share::new(states, processes, blocks);
-        let partition = BlockPartition::of_words(states, processes.0, &share);
-        (Sampled::of(game.parted(), &partition, processes.1), share)
+    let states = game.states();
+    let readers = |blocks: usize| {
+        let share = bit_parallel::Share::new(states, (processes, 0), blocks);
+        let partition = BlockPartition::of_words(states, processes, &share);
+        Sampled::of(game.parted(), &partition).readers
     };
-    let least = sampled(1).0.readers;
-    let numbers = (0..=blocks).rev().map(|power| sampled(1 << power));
-    let mut few = numbers.filter(|(sampled, _)| sampled.readers <= least + MORE_COPIES);
-    let (sampled, share) = few.next().unwrap_or_else(|| sampled(1));
-    (share, sampled.ghosts)
+    let least = readers(1);
+    let numbers = (1..=BLOCKS_MAX.ilog2()).rev().map(|power| (1 << power, readers(1 << power)));
+    let mut few = numbers.filter(|(_, readers)| *readers <= least + MORE_COPIES);
+    let (blocks, readers) = few.next().unwrap_or((1, least));
+    (blocks, (readers * states.div_ceil(64) as f64 / processes as f64) as u64)
 }
 
 /// Estimates from a sample of states.
@@ -146,18 +153,16 @@ pub(crate) struct Sampled {
     pub(crate) away: f64,
     /// How many other processes read a word, on average.
     pub(crate) readers: f64,
-    /// How many words of others a process reads.
-    pub(crate) ghosts: u64,
 }
 
 impl Sampled {
-    /// Takes the sample. `ghosts` are those of `process`.
-    pub(crate) fn of(game: &dyn Parted, partition: &BlockPartition, process: usize) -> Sampled {
+    /// Takes the sample.
+    pub(crate) fn of(game: &dyn Parted, partition: &BlockPartition) -> Sampled {
         /// How many words to ask. Their moves are within a hundredth of those of all states for most games.
         const SAMPLE: u64 = 1 << 10;
         let (states, words) = (partition.states(), partition.states().div_ceil(64));
         let process_of = |state: u64| partition.process_of(state / partition.block_states());
-        let (mut asked, mut moves, mut away, mut readers, mut ghosts) = (0, 0, 0, 0, 0);
+        let (mut asked, mut moves, mut away, mut readers) = (0, 0, 0, 0);
         // All words of a small game. For others a prime that is no multiple of the length of rows or blocks.
         let stride = if words <= SAMPLE { 1 } else { 2_654_435_761 };
         for sample in 0..words.min(SAMPLE) {
@@ -176,7 +181,6 @@ impl Sampled {
                 });
             }
             readers += read_by.len() as u64;
-            ghosts += u64::from(read_by.contains(&process));
         }
         let average = |count: u64, of: u64| count as f64 / f64::max(of as f64, 1.0);
         let sampled = words.min(SAMPLE);
@@ -184,7 +188,6 @@ impl Sampled {
             moves: average(moves, asked),
             away: average(away, asked),
             readers: average(readers, sampled),
-            ghosts: (average(ghosts, sampled) * words as f64) as u64,
         }
     }
 }
@@ -200,14 +203,13 @@ mod tests {
         // Each state but the last has a move to the next one. With blocks of 64, every 64th leaves its block.
         let edges = (0..1023).map(|state| (state, state + 1));
         let game = Explicit::from_edges(1024, edges);
-        let sampled = Sampled::of(&game, &BlockPartition::new(1024, 2, 64), 0);
+        let sampled = Sampled::of(&game, &BlockPartition::new(1024, 2, 64));
         let (moves, away, readers) = (1023.0 / 1024.0, 15.0 / 1024.0, 15.0 / 16.0);
-        // The odd words have a move from an even one.
-        assert_eq!(sampled, Sampled { moves, away, readers, ghosts: 8 });
-        let sampled = Sampled::of(&game, &BlockPartition::new(1024, 1, 64), 0);
+        assert_eq!(sampled, Sampled { moves, away, readers });
+        let sampled = Sampled::of(&game, &BlockPartition::new(1024, 1, 64));
         assert_eq!(sampled, Sampled { moves, ..Sampled::default() });
         let none = Explicit::from_edges(0, []);
-        let sampled = Sampled::of(&none, &BlockPartition::new(0, 2, 64), 0);
+        let sampled = Sampled::of(&none, &BlockPartition::new(0, 2, 64));
         assert_eq!(sampled, Sampled::default());
     }
 }

@@ -17,6 +17,7 @@ use super::inbox::Marks;
 use super::known::{self, Known};
 use super::level::Arrays;
 use super::log::SHARD_WORDS_MAX;
+use crate::memory::bits::Ones;
 use crate::memory::pages::HUGE_PAGE;
 use crate::rules::{BitParallel, Outcome};
 use crate::solve::course::{Sums, Tally};
@@ -264,7 +265,7 @@ impl Arrays {
         });
         let mut ghosts: Vec<Range<u64>> = Vec::new();
         read.drain(0..all, |first, words| {
-            for word in crate::memory::bits::Ones(words).map(|bit| first as u64 + bit) {
+            for word in Ones(words).map(|bit| first as u64 + bit) {
                 match ghosts.last_mut() {
                     Some(last) if last.end == word => last.end += 1,
                     _ => ghosts.push(word..word + 1),
