@@ -101,6 +101,18 @@ impl Links {
         self.ranked_as(part_of)
     }
 
+    /// A number of steps in which each part is reached from all parts that links connect to it: at most twice the diameter.
+    pub(crate) fn diameter_max(&self) -> u32 {
+        let mut seen = vec![false; self.parts()];
+        let mut most = 0;
+        for first in 0..self.parts() {
+            if !seen[first] {
+                most = most.max(self.layers(first, &mut seen).len() - 1);
+            }
+        }
+        2 * most as u32
+    }
+
     /// The parts in the order of their numbers.
     pub(crate) fn as_numbered(&self) -> Ranked {
         self.ranked_as((0..self.parts() as u32).collect())

@@ -240,6 +240,12 @@ pub(crate) fn rehearse(ranked: &Ranked, slots: usize, levels_max: u32) -> u32 {
         return levels_max;
     }
     let fits = |levels| is_once(ranked, slots, levels);
+    // A part that reaches a level beyond the diameter has all connected parts in memory. Then any number of levels fits.
+    let beyond = ranked.links.diameter_max() + 1;
+    if beyond < levels_max && fits(beyond) {
+        return levels_max;
+    }
+    let levels_max = levels_max.min(beyond);
     let mut good = 1;
     while good < levels_max && fits((2 * good).min(levels_max)) {
         good = (2 * good).min(levels_max);
@@ -309,6 +315,15 @@ mod tests {
         let rehearsed =
             [grid.as_numbered(), grid.by_layers()].map(|order| rehearse(&order, 200, 1000));
         assert!(rehearsed[1] > 3 * rehearsed[0], "{rehearsed:?}");
+    }
+
+    /// This is found without simulating a million levels, which would take minutes.
+    #[test]
+    fn where_connected_parts_fit_a_pass_has_no_end() {
+        let mut islands = Links::none(90);
+        (0..90).filter(|part| part % 9 > 0).for_each(|part| islands.join(part - 1, part));
+        let [fits, too_few] = [9, 8].map(|slots| rehearse(&islands.by_layers(), slots, 1_000_000));
+        assert!(fits == 1_000_000 && too_few < 9, "{fits} {too_few}");
     }
 
     #[test]
