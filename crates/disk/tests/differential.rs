@@ -8,7 +8,7 @@ use retrograde::parts::Thresholds;
 use retrograde::{Game, Probe, SolveError, Solver, Value};
 use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
 use retrograde_testkit::broken::without_distance;
-use retrograde_testkit::{Plain, Rng, levels, naive, random, seed};
+use retrograde_testkit::{Plain, Rng, cases, levels, naive, random, seed};
 
 /// A folder that is removed afterwards.
 struct Folder(PathBuf);
@@ -26,11 +26,6 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-/// How many games a test takes: `RETROGRADE_CASES`, if it is set.
-fn cases(usual: u64) -> u64 {
-    std::env::var("RETROGRADE_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 /// A game, a way to solve it on disk, and its values.
@@ -80,7 +75,7 @@ fn agrees(solution: &DiskSolution, game: &Plain, right: &[Option<Value>], seed: 
 fn values_are_those_of_the_naive_solver() {
     let folder = Folder::new("naive");
     let fresh = seed();
-    let half = cases(2_000) / 2;
+    let half = cases(6_000) / 2;
     for seed in (0..half).chain(fresh..fresh + half) {
         let Drawn { game, disk, right } = drawn(&folder.0, seed);
         let solution = disk.solve(&game, Solver::new());
@@ -114,7 +109,7 @@ fn a_larger_game_is_solved_with_three_parts_in_memory() {
 fn a_solve_that_was_stopped_goes_on() {
     let folder = Folder::new("stopped");
     let mut stopped = 0;
-    for seed in 0..cases(60) {
+    for seed in 0..cases(600) {
         let Drawn { game, disk, right } = drawn(&folder.0, seed);
         let mut rng = Rng::new(seed);
         // Each time the solve gets a little further.
@@ -166,7 +161,7 @@ fn stop(disk: &Disk, game: &Plain, folder: &Path) -> Option<Vec<PathBuf>> {
 fn every_damaged_byte_is_named() {
     let folder = Folder::new("damaged");
     let (mut damaged, mut parts, mut updates) = (0, 0, 0);
-    for seed in 0..cases(40) {
+    for seed in 0..cases(400) {
         let game = random::game(seed, 600..800);
         let thresholds = Thresholds::default();
         let trial = Trial { part_states: 64, slots: 3, sample: 64, updates_max: 1000, thresholds };

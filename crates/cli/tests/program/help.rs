@@ -97,7 +97,8 @@ fn the_examples_of_the_help_run() {
         // A build of all endgames of so many pieces takes minutes.
         for example in examples.filter(|example| !example.contains("--pieces")) {
             if !tried.contains(&example.to_owned()) {
-                results(shell(example));
+                // A smaller endgame shows the same.
+                results(shell(&example.replace("KQRvKR", "KQvKR")));
                 tried.push(example.to_owned());
             }
         }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use retrograde::{Game, Outcome, Status, Value};
 use retrograde_chess::{Position, Tablebase};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
-use retrograde_testkit::{Rng, naive, seed};
+use retrograde_testkit::{Rng, cases, naive, seed};
 
 use crate::chess::TABLES;
 use crate::{home, program, write_file};
@@ -233,8 +233,8 @@ struct Side {
     ends: [bool; 2],
 }
 
-/// A thousand opponents of each kind, shared among the sides; and a hundred drawn games of each side.
-fn meets_a_thousand(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
+/// Hundreds of opponents of each kind, shared among the sides; and a tenth as many drawn games of each side.
+fn meets_many(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);
@@ -243,7 +243,7 @@ fn meets_a_thousand(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
         let mut opponent = Opponent::new(&format!("{arguments} --side {other} --seed {seed}"));
         if *wins {
             for manner in [Manner::Stubborn, Manner::Wild] {
-                let games = 1000 / winners;
+                let games = cases(3000) as u32 / winners;
                 play(
                     referee,
                     &mut opponent,
@@ -259,7 +259,7 @@ fn meets_a_thousand(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
                 &mut opponent,
                 &mut rng,
                 (Outcome::Draw, mark, other),
-                (100, Manner::Wild),
+                (cases(300) as u32, Manner::Wild),
             );
         }
     }
@@ -284,12 +284,12 @@ fn at_pursuit_it_keeps_what_it_promises() {
     let text = "P....E\n.**..*\n.**.*.\n....*.\nT.....\n";
     write_file("opponents.txt", text);
     let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());
-    meets_a_thousand(&game, "pursuit opponents.txt", &chase([true, false], [true, false]));
+    meets_many(&game, "pursuit opponents.txt", &chase([true, false], [true, false]));
     // No exit, and places that no path reaches.
     let text = include_str!("../../../../examples/board-no-exit.txt");
     write_file("opponents-round.txt", text);
     let game = Naive::new(Pursuit::new(Board::parse(text).unwrap()).unwrap());
-    meets_a_thousand(&game, "pursuit opponents-round.txt", &chase([true, true], [false, true]));
+    meets_many(&game, "pursuit opponents-round.txt", &chase([true, true], [false, true]));
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn at_a_chase_it_keeps_what_it_promises() {
     write_file("opponents-chase.txt", text);
     let game = Naive::new(Chase::parse(text, 2).unwrap());
     let arguments = "chase opponents-chase.txt --police 2";
-    meets_a_thousand(&game, arguments, &chase([true, false], [true, false]));
+    meets_many(&game, arguments, &chase([true, false], [true, false]));
 }
 
 #[test]
@@ -313,17 +313,17 @@ fn on_graphs_it_keeps_what_it_promises() {
     }
     write_file("opponents-graph.txt", &text);
     let game = Naive::new(Graph::parse(&text).unwrap());
-    meets_a_thousand(&game, "graph opponents-graph.txt", &first([true, true]));
+    meets_many(&game, "graph opponents-graph.txt", &first([true, true]));
 }
 
 #[test]
 fn at_heaps_and_corners_it_keeps_what_it_promises() {
     let game = Naive::new(Take::new(&[3, 5, 7], Takes::Any).unwrap());
-    meets_a_thousand(&game, "take --heaps 3,5,7 --take any", &first([true, false]));
+    meets_many(&game, "take --heaps 3,5,7 --take any", &first([true, false]));
     let game = Naive::new(Take::new(&[3, 4, 5], Takes::Set(vec![1, 2])).unwrap().misere(true));
-    meets_a_thousand(&game, "take --heaps 3,4,5 --take 1,2 --misere", &first([true, false]));
+    meets_many(&game, "take --heaps 3,4,5 --take 1,2 --misere", &first([true, false]));
     let game = Naive::new(Corner::new(Piece::Queen, 9, 12).unwrap());
-    meets_a_thousand(&game, "corner --piece queen --rows 9 --columns 12", &first([true, false]));
+    meets_many(&game, "corner --piece queen --rows 9 --columns 12", &first([true, false]));
 }
 
 #[test]
@@ -334,5 +334,5 @@ fn at_chess_it_keeps_what_it_promises() {
         Side { names: ["black", "white"], mark: " b ", ends: [true, true] },
     ];
     let start = "--from 8/8/8/8/8/2k5/1R6/K7_w_-_-";
-    meets_a_thousand(&(tables, &["KQvKR", "KPvK"][..]), &format!("{} {start}", *TABLES), &sides);
+    meets_many(&(tables, &["KQvKR", "KPvK"][..]), &format!("{} {start}", *TABLES), &sides);
 }

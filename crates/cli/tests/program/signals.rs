@@ -20,7 +20,7 @@ fn signals_at_random() {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);
-    let board = results(run("board --rows 40 --columns 40 --walls 15 --exits 3 --seed 1"));
+    let board = results(run("board --rows 32 --columns 32 --walls 15 --exits 3 --seed 1"));
     write_file("stop-board.txt", board);
     let solve = "solve pursuit stop-board.txt --force --out stop-random";
     let phases = [

@@ -140,7 +140,7 @@ fn a_solve_stops_inside_a_level() {
 #[test]
 fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
     let folder = empty("stop-inside");
-    let solve = "solve take --heaps 100000 --take any --out stop-inside/a.table";
+    let solve = "solve take --heaps 60000 --take any --out stop-inside/a.table";
     results(run(solve));
     let expected = fs::read(folder.join("a.table")).unwrap();
     let solve = format!("{solve} --force --checkpoint stop-inside/kept --checkpoint-interval 0s");
