@@ -18,5 +18,5 @@ pub mod symmetric;
 
 pub use hashed::Hashed;
 pub use plain::Plain;
-pub use rng::{Rng, cases, seed};
+pub use rng::{Rng, cases, deep, seed};
 pub use spread::Spread;

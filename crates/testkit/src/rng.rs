@@ -43,13 +43,14 @@ impl Rng {
     }
 }
 
-/// How many random cases to try: a tenth of `count`, or all of them if `RETROGRADE_TESTS` is `all`, as in
-/// `scripts/check --deep`.
+/// Whether tests do all they can: `RETROGRADE_TESTS` is `all`, as in `scripts/check --deep`.
+pub fn deep() -> bool {
+    std::env::var("RETROGRADE_TESTS").is_ok_and(|text| text == "all")
+}
+
+/// How many random cases to try: a tenth of `count`, or all of them in a deep check.
 pub fn cases(count: u64) -> u64 {
-    match std::env::var("RETROGRADE_TESTS") {
-        Ok(text) if text == "all" => count,
-        _ => count.div_ceil(10),
-    }
+    if deep() { count } else { count.div_ceil(10) }
 }
 
 /// A seed for this run: `RETROGRADE_SEED` if it is set, to repeat a failure, otherwise the time. A test that

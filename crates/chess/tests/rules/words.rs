@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use retrograde::bit_parallel::{BitParallel, ByWords, Key, Keys, WordKeys, WordStatus};
 use retrograde::{Code, Game, Predecessors, Solution, Solver, Status, Value};
 use retrograde_chess::{Color, Endgame, Material, Piece, Role, Square};
-use retrograde_testkit::{Rng, seed};
+use retrograde_testkit::{Rng, cases, seed};
 
 use super::regions::{Echo, endgame};
 
@@ -17,7 +17,7 @@ fn words_say_what_their_states_do_where_one_looks() {
     let mut rng = Rng::new(seed);
     for pieces in 3..=6 {
         let materials = Material::all(pieces);
-        for _ in 0..25 {
+        for _ in 0..cases(100) {
             let material = materials[rng.below(materials.len() as u64) as usize];
             audit_some(&endgame(material), &mut rng, 2);
         }
@@ -31,7 +31,7 @@ fn words_with_pawns_of_both_sides_do_too() {
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);
     for material in ["KPvKP", "KQPvKP", "KPPvKP", "KPPPvKP", "KPPvKPP", "KNPvKPP"] {
-        audit_some(&endgame(material.parse().unwrap()), &mut rng, 20);
+        audit_some(&endgame(material.parse().unwrap()), &mut rng, cases(80));
     }
 }
 
@@ -45,7 +45,7 @@ fn words_with_a_double_step_do_too() {
     for material in ["KPvKP", "KQPvKP", "KPPvKP"] {
         let game = endgame(material.parse().unwrap());
         let words = game.index().placements() / 64;
-        for _ in 0..40 {
+        for _ in 0..cases(160) {
             let word = loop {
                 let word = rng.below(words);
                 if steps_twice(&game, word) {

@@ -8,7 +8,7 @@ use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
 use retrograde::checks::{AuditError, Auditor, audit_forwards};
 use retrograde::{Game, Predecessors, Status, Value, audit};
 use retrograde_testkit::broken::{MISTAKES, WrongForMany, misprint, moves};
-use retrograde_testkit::{Plain, random, seed};
+use retrograde_testkit::{Plain, cases, random, seed};
 
 #[test]
 fn audit_passes_every_game_that_keeps_its_contract() {
@@ -114,7 +114,7 @@ fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
 #[test]
 fn audit_names_the_state_about_which_an_answer_for_many_errs() {
     let mut found = [0; 2];
-    for seed in 0..300 {
+    for seed in 0..cases(500) {
         let game = random::game(seed, 1..200);
         for wrong in 0..game.states() {
             let broken = |method| WrongForMany { game: game.clone(), method, wrong };
@@ -261,7 +261,7 @@ fn audit_names_the_first_of_many_on_a_large_game() {
 #[test]
 fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
     let mut found = 0;
-    for seed in 0..300 {
+    for seed in 0..cases(1_000) {
         let game = random::game(seed, 1..200);
         assert_eq!(audit(ByWords(&game)), audit(&game), "seed {seed}");
         let open = game.states_where(|status| status == Status::Open);
