@@ -118,6 +118,22 @@ fn a_graph_takes_no_more_memory_than_it_may() {
     assert!(peak <= (50 << 20) + (16 << 20), "it took {peak}");
 }
 
+/// The memory that a solve reports, and its peak memory. On a busy machine, the test may not run while the peak lasts. Then the
+/// program runs again.
+#[cfg(target_os = "linux")]
+fn measured(arguments: &str) -> (u64, u64) {
+    let mut found = (0, 0);
+    for _ in 0..20 {
+        let (out, peak) = peak_of(arguments);
+        let said: Value = serde_json::from_slice(&out).expect("it is JSON");
+        found = (said["memory_bytes"].as_u64().expect("a number"), peak);
+        if peak > found.0 / 2 {
+            break;
+        }
+    }
+    found
+}
+
 /// The program itself takes some megabytes more than it reports for a solve, and more than that in a test build.
 #[cfg(target_os = "linux")]
 #[test]
@@ -132,9 +148,7 @@ fn a_solve_takes_no_more_memory_than_it_says() {
         "solve take --heaps 3000,3000 --take 1,2,5",
         "solve corner --piece king --rows 3000 --columns 3000",
     ] {
-        let (out, peak) = peak_of(&format!("{solve} --json"));
-        let said: Value = serde_json::from_slice(&out).expect("it is JSON");
-        let said = said["memory_bytes"].as_u64().expect("a number");
+        let (said, peak) = measured(&format!("{solve} --json"));
         assert!(said > 8_000_000, "{solve}: {said}");
         assert!(peak > said / 2, "{solve}: it says {said} and took {peak}");
         assert!(peak <= said + said / 20 + (16 << 20), "{solve}: it says {said} and took {peak}");
