@@ -16,6 +16,8 @@ pub(crate) struct Frame {
     pub(crate) man: usize,
     /// The squares of all other men.
     pub(crate) occupied: u64,
+    /// The squares on which the man of the word would not be the last of his equals. The states with him there are invalid.
+    below: u64,
     /// The number of the word within its block. It gives the squares of all men except the kings and the man
     /// of the word.
     pub(crate) others: u64,
@@ -32,18 +34,29 @@ pub(crate) struct Change<'a> {
 }
 
 impl Index {
-    /// The board of a word. `None` if there are men equal to the man of the word, or if an en passant capture
-    /// is possible. Then the states of a word differ in more than one man.
+    /// The board of a word. `None` if an en passant capture is possible: then the states of a word differ in more than
+    /// one man.
     #[inline]
     pub(crate) fn frame(&self, word: u64) -> Option<Frame> {
-        let man = self.word_slot().filter(|_| word < self.placements() / 64)?;
+        if word >= self.placements() / 64 {
+            return None;
+        }
+        let man = self.man();
         let (block, others) = (word / self.block_words(), word % self.block_words());
         // Nothing moves a frame after its bytes are written: to read them back in larger pieces would stall.
-        let mut frame =
-            Frame { decoded: self.decode_placement(block, others), man, occupied: 0, others };
+        let mut frame = Frame {
+            decoded: self.decode_placement(block, others),
+            man,
+            occupied: 0,
+            below: 0,
+            others,
+        };
         let position = &frame.decoded.position;
         let standing = (0..position.slots()).filter(|&slot| slot != man);
         frame.occupied = standing.fold(0, |set, slot| set | position.squares[slot].bit());
+        if let Some(equal) = self.equals().last() {
+            frame.below = up_to(position.squares[equal]);
+        }
         Some(frame)
     }
 
@@ -107,8 +120,13 @@ impl Frame {
             return !0;
         }
         let off = if self.man().role == Role::Pawn { LAST_RANKS } else { 0 };
-        self.occupied | off | self.checks(!self.turn(), &self.unchanged())
+        self.occupied | self.below | off | self.checks(!self.turn(), &self.unchanged())
     }
+}
+
+/// A square and all lower ones.
+pub(crate) fn up_to(square: Square) -> u64 {
+    !0 >> (63 - square.number())
 }
 
 /// The squares from which a piece attacks another square.

@@ -361,6 +361,26 @@ impl Index {
         targets: u64,
         mut visit: impl FnMut(u64, Square),
     ) {
+        if self.word.len() > 1 && self.word.contains(&slot) {
+            let mut moved = decoded.position.squares;
+            for to in squares(targets) {
+                moved[slot] = to;
+                visit(self.number(decoded.kings, turn, &moved), to);
+            }
+            return;
+        }
+        self.steps_beside((state, decoded), slot, targets, visit);
+    }
+
+    /// The same for a man who is no equal of the man of the word.
+    #[inline]
+    pub(crate) fn steps_beside(
+        &self,
+        (state, decoded): (u64, &Decoded),
+        slot: usize,
+        targets: u64,
+        mut visit: impl FnMut(u64, Square),
+    ) {
         let from = decoded.position.squares[slot];
         if let Some(stride) = self.strides[slot] {
             // This may go below zero, because a pawn's squares are counted from the second rank.
@@ -370,13 +390,6 @@ impl Index {
             return;
         }
         let mut moved = decoded.position.squares;
-        if self.word.contains(&slot) {
-            for to in squares(targets) {
-                moved[slot] = to;
-                visit(self.number(decoded.kings, turn, &moved), to);
-            }
-            return;
-        }
         // Only the number of the set of equal men changes.
         let group = self.groups.iter().find(|group| group.slots.contains(&slot));
         let group = group.expect("a king's step changes more than the squares of a group");
@@ -420,6 +433,16 @@ impl Index {
     /// The slot of the man of the word, if he has no equals.
     pub(crate) fn word_slot(&self) -> Option<usize> {
         (self.word.len() == 1).then_some(self.word.start)
+    }
+
+    /// The slot of the man of the word.
+    pub(crate) fn man(&self) -> usize {
+        self.word.end - 1
+    }
+
+    /// The slots of the equals of the man of the word.
+    pub(crate) fn equals(&self) -> Range<usize> {
+        self.word.start..self.man()
     }
 
     /// The slots of one kind of piece.

@@ -28,15 +28,34 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
         set: u64,
         keys: impl Fn(u64) -> K,
     ) -> Keys {
-        let Some(frame) = &self.index.frame(word) else {
-            return OneByOne(self).least_of_moves(word, set, keys);
-        };
+        match &self.index.frame(word) {
+            None => OneByOne(self).least_of_moves(word, set, keys),
+            Some(frame) if self.index.equals().is_empty() => {
+                self.least_of::<false, K>(frame, set, keys)
+            }
+            Some(frame) => self.least_of::<true, K>(frame, set, keys),
+        }
+    }
+}
+
+impl<P> Endgame<P> {
+    #[inline(always)]
+    fn least_of<const EQUALS: bool, K: Deref<Target = Keys>>(
+        &self,
+        frame: &Frame,
+        set: u64,
+        keys: impl Fn(u64) -> K,
+    ) -> Keys {
         let position = &frame.decoded.position;
         let (turn, next) = (frame.turn(), !frame.turn());
-        let stay = self.index.word(frame, frame.decoded.kings, next) * 64;
         let mut least = [Key::INVALID; 64];
         if frame.man().color == turn {
-            self.least_of_man(frame, set, &keys(stay / 64), &mut least);
+            let stay = self.index.staying::<EQUALS>(frame, frame.decoded.kings, next);
+            stay.keys(
+                || self.man_targets(frame, set),
+                &keys,
+                |keys| self.least_of_man(frame, set, keys, &mut least),
+            );
         }
         for slot in frame.standing(turn).filter(|&slot| slot >= 2) {
             let (piece, at) = (position.pieces[slot], position.squares[slot]);
@@ -44,14 +63,14 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
                 Role::Pawn => pushes(turn, at, frame.occupied) & !LAST_RANKS,
                 _ => attacks(piece, at, frame.occupied) & !frame.occupied,
             };
-            self.index.steps((stay, &frame.decoded, next), slot, targets, |state, to| {
+            self.steps::<EQUALS>(frame, next, slot, targets, |places, to| {
                 // If a man would land on the man of the word, he reaches an invalid state.
                 let mut jumped = set & between(at, to);
                 if is_double_step(piece, at, to) {
                     jumped |= set & self.captors_beside(frame, next, to);
                 }
                 let before = least;
-                lower(&mut least, &keys(state / 64));
+                places.keys(|| set & !jumped & !to.bit(), &keys, |keys| lower(&mut least, keys));
                 squares(jumped).for_each(|square| least[square.index()] = before[square.index()]);
             });
         }
@@ -60,14 +79,16 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
             let mut moved = position.squares;
             moved[turn as usize] = to;
             let Some(place) = self.index.kings.place(moved[0], moved[1]) else { continue };
-            let turned = keys(self.turned(frame, next, place, &moved));
-            if place.symmetry == Symmetry::NONE {
-                lower(&mut least, &turned);
-            } else {
-                for (key, square) in least.iter_mut().zip(squares(!0)) {
-                    *key = turned[place.symmetry.apply(square).index()].min(*key);
+            let left = || place.symmetry.apply_to_set(set & !to.bit());
+            self.turned::<EQUALS>(frame, next, place, &moved).keys(left, &keys, |turned| {
+                if place.symmetry == Symmetry::NONE {
+                    lower(&mut least, turned);
+                } else {
+                    for (key, square) in least.iter_mut().zip(squares(!0)) {
+                        *key = turned[place.symmetry.apply(square).index()].min(*key);
+                    }
                 }
-            }
+            });
         }
         self.least_of_passable(frame, set, &keys, &mut least);
         least

@@ -106,6 +106,7 @@ mod least;
 mod material;
 mod moves;
 mod piece;
+mod places;
 mod position;
 mod positions;
 mod report;

@@ -35,6 +35,17 @@ fn words_with_pawns_of_both_sides_do_too() {
     }
 }
 
+/// In these materials every man but the kings has an equal. A move changes which of them is the last.
+#[test]
+fn words_whose_man_has_equals_do_too() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    for material in ["KRRvK", "KPPvK", "KNNNvK", "KPPPvK", "KQQQQvK", "KRRvKBB", "KPPvKPP"] {
+        audit_some(&endgame(material.parse().unwrap()), &mut rng, cases(300));
+    }
+}
+
 /// If the man of the word is a pawn, a double step beside that pawn leads to another state than a double step beside no
 /// pawn.
 #[test]
@@ -217,4 +228,5 @@ fn solve_both_ways(material: Material) -> Solution {
 fn words_come_to_the_values_of_the_scalar_engine() {
     solve_both_ways("KPvK".parse().unwrap());
     solve_both_ways("KQvKR".parse().unwrap());
+    solve_both_ways("KRRvK".parse().unwrap());
 }
