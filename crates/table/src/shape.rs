@@ -23,8 +23,8 @@ const BAND_STATES_MAX: u64 = 1 << 23;
 /// At how many places the writer tries the shapes: one for so many states, but at least and at most so many. With
 /// more places the choice is better, but takes longer. All shapes are tried with fast compression, and then a few
 /// with the compression of the table.
-const PLACES_ALL: (u64, [u64; 2]) = (1 << 20, [2, 32]);
-const PLACES_FEW: (u64, [u64; 2]) = (1 << 19, [4, 64]);
+const PLACES_ALL: (u64, [u64; 2]) = (1 << 21, [2, 16]);
+const PLACES_FEW: (u64, [u64; 2]) = (1 << 20, [3, 32]);
 
 /// The best compression uses this number of times as many places, up to the same number. With few places, its choice was
 /// worse than that of the standard compression: a board of 60x60 took 12% more.
