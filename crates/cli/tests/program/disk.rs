@@ -131,7 +131,7 @@ fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
     results(run(&format!("build chess KNPvK --out {whole}")));
     // Those it needs fit.
     fs::create_dir_all(home().join(folder)).unwrap();
-    for name in files(&whole).keys().filter(|name| {
+    for name in files(whole).keys().filter(|name| {
         let table = name.extension().is_some_and(|extension| extension == "table");
         table && **name != *Path::new("KNPvK.table")
     }) {
