@@ -169,13 +169,16 @@ fn threads_that_cannot_start_are_an_error() {
         assert!(matches!(solved, Err(SolveError::Threads { threads: 500, .. })));
         return;
     }
-    // Two MiB of stack for each of 500 threads do not fit.
+    // A stack of 64 MiB for each of 500 threads does not fit. What is left after the last one that fits is enough for the
+    // allocations of those that run; without memory for these, the standard library aborts.
     let this = "limits::threads_that_cannot_start_are_an_error";
     let me = std::env::current_exe().expect("a test runs");
     let shell =
         format!("ulimit -v 400000; exec '{}' --exact {this} --test-threads 1", me.display());
-    let output = std::process::Command::new("sh").args(["-c", &shell]).env(AGAIN, "1").output();
-    let output = output.expect("a shell");
+    let mut shell_command = std::process::Command::new("sh");
+    shell_command.args(["-c", &shell]).env(AGAIN, "1");
+    shell_command.env("RUST_MIN_STACK", (64 << 20).to_string()).env("MALLOC_ARENA_MAX", "1");
+    let output = shell_command.output().expect("a shell");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && said.contains("1 passed"), "{output:?}");
 }
