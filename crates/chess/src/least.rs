@@ -39,6 +39,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
 }
 
 impl<P> Endgame<P> {
+    /// The least keys, if the man of the word has equals, or if he has none.
     #[inline(always)]
     fn least_of<const EQUALS: bool, K: Deref<Target = Keys>>(
         &self,

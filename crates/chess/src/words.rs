@@ -117,6 +117,7 @@ impl<P> Endgame<P> {
         self.before_passing(frame, set, visit);
     }
 
+    /// The states all of whose moves lead into a target, for both cases.
     #[inline(always)]
     fn all_moves_of<const EQUALS: bool>(
         &self,
@@ -176,9 +177,7 @@ impl<P> Endgame<P> {
         }
         found
     }
-}
 
-impl<P> Endgame<P> {
     /// Visits the positions after, or before, the steps of a man who stands still in the word.
     #[inline(always)]
     pub(crate) fn steps<const EQUALS: bool>(

@@ -144,7 +144,7 @@ fn large_random_graphs_have_everything() {
 
 #[test]
 fn dense_levels() {
-    // The rules decide one in eight as lost, so levels have thousands of states.
+    // The rules decide one in eight as lost, so some levels have tens of thousands of states.
     let game = sea(200_000, 3, 12, 1);
     let solution = Way::new(2).solve(&game);
     let widest = solution.histogram().levels().map(|level| level.wins + level.losses).max();
