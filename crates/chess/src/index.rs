@@ -33,7 +33,7 @@
 
 use std::ops::Range;
 
-use crate::kings::{Kings, Symmetry};
+use crate::kings::Kings;
 use crate::material::{Material, PIECES_MAX};
 use crate::piece::{Color, Piece, Role, Square, squares};
 use crate::position::Position;
@@ -401,8 +401,7 @@ impl Index {
     }
 
     /// Visits the states of the position `earlier`, in which `turn` is to move, and from which a king's step leads
-    /// to the placement `later` of the kings. Usually there is one such state.
-    /// [`kings`](crate::kings) explains why there may be none or two.
+    /// to the placement `later` of the kings.
     pub(crate) fn before_king_step(
         &self,
         later: u16,
@@ -410,19 +409,17 @@ impl Index {
         earlier: &Squares,
         mut visit: impl FnMut(u64),
     ) {
-        let Some(place) = self.kings.place(earlier[0], earlier[1]) else { return };
-        let brought = earlier.map(|square| place.symmetry.apply(square));
-        if self.kings.reflectable(later) {
-            if !place.symmetry.reflects() {
-                visit(self.number(place.number, turn, &brought));
-            }
-        } else {
+        self.kings.before_step(later, [earlier[0], earlier[1]], |place| {
+            let brought = earlier.map(|square| place.symmetry.apply(square));
             visit(self.number(place.number, turn, &brought));
-            if self.kings.reflectable(place.number) {
-                let reflected = brought.map(|square| Symmetry::REFLECTION.apply(square));
-                visit(self.number(place.number, turn, &reflected));
-            }
-        }
+        });
+    }
+
+    /// The slot of the man of the run, in a material with [runs](crate::runs).
+    pub(crate) fn run_slot(&self) -> Option<usize> {
+        let slots = &self.groups.first()?.slots;
+        let alone = self.word.len() == 1 && slots.len() == 1 && self.passing.is_none();
+        Some(slots.start).filter(|&slot| alone && self.pieces[slot].role != Role::Pawn)
     }
 
     /// How many words a block has.

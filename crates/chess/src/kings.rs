@@ -176,6 +176,29 @@ impl Kings {
             && self.squares(number).iter().all(|&square| square.transpose() == square)
     }
 
+    /// Visits the placements in which the kings stand on two squares before a step that leads to the placement `later`.
+    /// Usually there is one. The [module](self) explains why there may be none or two.
+    #[inline]
+    pub(crate) fn before_step(
+        &self,
+        later: u16,
+        [white, black]: [Square; 2],
+        mut visit: impl FnMut(Place),
+    ) {
+        let Some(place) = self.place(white, black) else { return };
+        if self.reflectable(later) {
+            if !place.symmetry.reflects() {
+                visit(place);
+            }
+            return;
+        }
+        visit(place);
+        if self.reflectable(place.number) {
+            let Symmetry(symmetry) = place.symmetry;
+            visit(Place { symmetry: Symmetry(symmetry ^ Symmetry::REFLECTION.0), ..place });
+        }
+    }
+
     /// How many placements of all pieces each state with these kings stands for.
     pub(crate) fn multiplicity(&self, number: u16) -> u32 {
         if self.reflectable(number) { self.symmetries / 2 } else { self.symmetries }

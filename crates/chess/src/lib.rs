@@ -110,6 +110,7 @@ mod places;
 mod position;
 mod positions;
 mod report;
+mod runs;
 mod san;
 mod sets;
 mod stats;

@@ -19,15 +19,18 @@ use retrograde::{Game, Predecessors, Probe, Value, forward};
 use crate::attacks::{attacks, between, king};
 use crate::classify::Found;
 use crate::endgame::{Endgame, FOURTH};
-use crate::fill::{ahead, beside, reach, transpose};
+use crate::fill::{ahead, beside, reach};
 use crate::frame::{Frame, LAST_RANKS};
 use crate::index::Squares;
 use crate::kings::{Place, Symmetry};
 use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
 use crate::places::Places;
+use crate::runs::Sets;
 
 impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
+    const PASSES_TURN: bool = true;
+
     fn classify_words(
         &self,
         words: Range<u64>,
@@ -71,6 +74,50 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
                 self.all_moves_of::<false>(frame, states, target)
             }
             Some(frame) => self.all_moves_of::<true>(frame, states, target),
+        }
+    }
+
+    fn words_before(&self, first: u64, words: u64, sets: &Sets, mut visit: impl FnMut(u64, u64)) {
+        match self.run(first, words) {
+            Some(run) => self.words_before_run(&run, words, visit),
+            None => squares(words).for_each(|at| {
+                let word = first + u64::from(at.number());
+                self.predecessors_of_set(word, sets[at.index()], |word, _, _| visit(word, 1));
+            }),
+        }
+    }
+
+    fn predecessors_of_run(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &Sets,
+        mut visit: impl FnMut(u64, u64, bool),
+    ) {
+        match self.run(first, words) {
+            Some(run) => {
+                self.predecessors_of_sets(&run, words, sets, |word, set| visit(word, set, false));
+            }
+            None => squares(words).for_each(|at| {
+                let word = first + u64::from(at.number());
+                self.predecessors_of_set(word, sets[at.index()], &mut visit);
+            }),
+        }
+    }
+
+    fn all_moves_into_run(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &mut Sets,
+        target: impl Fn(u64, bool) -> u64,
+    ) {
+        match self.run(first, words) {
+            Some(run) => self.all_moves_of_run(&run, words, sets, |word| !target(word, false)),
+            None => squares(words).for_each(|at| {
+                let set = &mut sets[at.index()];
+                *set = self.all_moves_into(first + u64::from(at.number()), *set, &target);
+            }),
         }
     }
 }
@@ -230,24 +277,11 @@ impl<P> Endgame<P> {
         set: u64,
         mut visit: impl FnMut(u64, u64),
     ) {
-        let (kings, turn) = (self.index.kings, !frame.turn());
-        let Some(place) = kings.place(earlier[0], earlier[1]) else { return };
-        let turned = place.symmetry.apply_to_set(set);
-        if kings.reflectable(frame.decoded.kings) {
-            if !place.symmetry.reflects() {
-                self.turned::<EQUALS>(frame, turn, place, earlier)
-                    .each(turned, |word, set, _| visit(word, set));
-            }
-            return;
-        }
-        self.turned::<EQUALS>(frame, turn, place, earlier)
-            .each(turned, |word, set, _| visit(word, set));
-        if kings.reflectable(place.number) {
-            let brought = earlier.map(|square| place.symmetry.apply(square));
-            let reflection = Place { symmetry: Symmetry::REFLECTION, ..place };
-            let places = self.turned::<EQUALS>(frame, turn, reflection, &brought);
-            places.each(transpose(turned), |word, set, _| visit(word, set));
-        }
+        let (kings, turn) = (frame.decoded.kings, !frame.turn());
+        self.index.kings.before_step(kings, [earlier[0], earlier[1]], |place| {
+            let places = self.turned::<EQUALS>(frame, turn, place, earlier);
+            places.each(place.symmetry.apply_to_set(set), |word, set, _| visit(word, set));
+        });
     }
 
     /// The squares from which the man of the word can come to a set of squares.

@@ -178,6 +178,34 @@ impl BitParallel for WrongForMany {
         let errs = self.method == "all_moves_into" && word == self.wrong / 64;
         if errs { found ^ (states & 1 << (self.wrong % 64)) } else { found }
     }
+
+    fn predecessors_of_run(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &[u64; 64],
+        mut visit: impl FnMut(u64, u64, bool),
+    ) {
+        self.game.predecessors_of_run(first, words, sets, |from, mask, keeps_turn| {
+            let errs = self.method == "predecessors_of_run" && from == self.wrong / 64;
+            visit(from, if errs { mask & !(1 << (self.wrong % 64)) } else { mask }, keeps_turn);
+        });
+    }
+
+    fn all_moves_into_run(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &mut [u64; 64],
+        target: impl Fn(u64, bool) -> u64,
+    ) {
+        let asked = *sets;
+        self.game.all_moves_into_run(first, words, sets, target);
+        let (run, at) = ((self.wrong / 64) & !63, self.wrong as usize / 64 % 64);
+        if self.method == "all_moves_into_run" && first == run {
+            sets[at] ^= asked[at] & 1 << (self.wrong % 64);
+        }
+    }
 }
 
 impl WordKeys for WrongForMany {

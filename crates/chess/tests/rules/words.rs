@@ -46,6 +46,24 @@ fn words_whose_man_has_equals_do_too() {
     }
 }
 
+/// Runs of 64 words: for materials with two men without equals, and for a few others.
+#[test]
+fn runs_of_words_do_too() {
+    let seed = seed();
+    println!("RETROGRADE_SEED={seed}");
+    let mut rng = Rng::new(seed);
+    let few = ["KRRvK", "KPvKP", "KNNvKNN"];
+    let many = ["KQvKR", "KBNvK", "KRBvKR", "KQRvKQ", "KNvKPP", "KQPvKR", "KRNvKNN", "KRBNvKP"];
+    for (materials, runs) in [(&few[..], 20), (&many[..], 200)] {
+        for material in materials {
+            let game = endgame(material.parse().unwrap());
+            for _ in 0..cases(runs) {
+                audit_run(&game, rng.below(game.index().placements() / 64) & !63, &mut rng);
+            }
+        }
+    }
+}
+
 /// If the man of the word is a pawn, a double step beside that pawn leads to another state than a double step beside no
 /// pawn.
 #[test]
@@ -168,21 +186,80 @@ fn audit_predecessors(game: &Endgame<Echo>, word: u64, set: u64) {
 }
 
 fn audit_moves(game: &Endgame<Echo>, word: u64, states: u64, rng: &mut Rng) {
-    let salt = rng.bits();
-    // Most states, so that some of the requested states have all their moves among them.
-    let target = |word: u64, _: bool| {
-        let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
-        let few = (0..5).fold(!0, |few, _| few & rng.bits());
-        !few | said(game, word).0.invalid
-    };
+    let target = most(game, rng.bits());
     let mut all = states;
     for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
         game.successors(word * 64 + bit, |to| {
             all &= !((!target(to / 64, false) >> (to % 64) & 1) << bit);
         });
     }
-    let found = game.all_moves_into(word, states, target);
+    let found = game.all_moves_into(word, states, &target);
     assert_eq!(found, all, "{} {word} {states:#x}", game.index().material());
+}
+
+/// Checks some words of a run together.
+fn audit_run(game: &Endgame<Echo>, first: u64, rng: &mut Rng) {
+    let (mut live, mut open, mut words) = ([0; 64], [0; 64], 0);
+    for _ in 0..8 {
+        let at = rng.below(64.min(game.states().div_ceil(64) - first)) as usize;
+        let (status, _) = said(game, first + at as u64);
+        live[at] = rng.bits() & rng.bits() & !status.invalid;
+        open[at] = rng.bits() & !(status.invalid | status.lost | status.special);
+        words |= 1 << at;
+    }
+    let each = || (0..64).filter(|at| words >> at & 1 != 0);
+
+    let mut reached = HashMap::<u64, (u64, u64)>::new();
+    for state in each().flat_map(|at| states_of(first + at as u64, live[at])) {
+        game.predecessors(state, |from| {
+            reached.entry(from / 64).or_default().0 |= 1 << (from % 64);
+        });
+    }
+    game.predecessors_of_run(first, words, &live, |from, set, _| {
+        reached.entry(from).or_default().1 |= set;
+    });
+    let mut before = HashMap::<u64, u64>::new();
+    game.words_before(first, words, &live, |first, words| {
+        states_of(0, words).for_each(|at| *before.entry(first + at).or_default() += 1);
+    });
+    for (from, (scalar, run)) in reached {
+        let (status, _) = said(game, from);
+        let open = !(status.invalid | status.lost | status.special);
+        let material = game.index().material();
+        assert_eq!((scalar ^ run) & open, 0, "{material}: {from} to {first}, {words:#x}");
+        assert!(scalar & open == 0 || before.contains_key(&from), "{material}: {from} to {first}");
+    }
+
+    let target = most(game, rng.bits());
+    let mut found = open;
+    game.all_moves_into_run(first, words, &mut found, &target);
+    for at in each() {
+        let word = first + at as u64;
+        let alone = states_of(word, open[at]).fold(open[at], |all, state| {
+            let mut inside = true;
+            game.successors(state, |to| inside &= target(to / 64, false) >> (to % 64) & 1 != 0);
+            if inside { all } else { all & !(1 << (state % 64)) }
+        });
+        assert_eq!(found[at], alone, "{} {word} {:#x}", game.index().material(), open[at]);
+    }
+}
+
+/// The states of a set of a word.
+fn states_of(word: u64, set: u64) -> impl Iterator<Item = u64> {
+    (0..64).filter(move |bit| set >> bit & 1 != 0).map(move |bit| word * 64 + bit)
+}
+
+/// Random sets of most states of a word, so that some of the requested states have all their moves among them.
+fn most(game: &Endgame<Echo>, salt: u64) -> impl Fn(u64, bool) -> u64 {
+    let known = RefCell::new(HashMap::<u64, u64>::new());
+    move |word, _| {
+        let most = || {
+            let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
+            let few = (0..5).fold(!0, |few, _| few & rng.bits());
+            !few | said(game, word).0.invalid
+        };
+        *known.borrow_mut().entry(word).or_insert_with(most)
+    }
 }
 
 /// Asks for the least of random keys, for some states.

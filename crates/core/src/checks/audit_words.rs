@@ -1,6 +1,7 @@
 //! Checks whether the methods for words agree with the methods for single states.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use super::audit::{AuditError, Auditable, Audited, audit_exits};
 use super::auditor::Auditor;
@@ -29,6 +30,7 @@ fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
             audit_moves(asked, word, set & states.open, random.next())?;
         }
     }
+    audit_run(asked, word, &mut random)?;
     Ok(Ones(states.open).map(|bit| u64::from(game.degree(word * 64 + bit))).sum())
 }
 
@@ -42,6 +44,14 @@ impl<G: BitParallel> Asked<'_, G> {
     fn word(&self, word: u64) -> States {
         let mut words = self.words.borrow_mut();
         *entry(&mut words, word, || States::of(self.game, word))
+    }
+
+    /// A random set of 31 of 32 states of a word, and all invalid ones. So some states have all their moves into such sets,
+    /// and others do not.
+    fn most_of(&self, word: u64, keeps_turn: bool, seed: u64) -> u64 {
+        let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
+        let few = (0..5).fold(!0, |few, _| few & random.next());
+        !few | self.word(word).invalid
     }
 }
 
@@ -153,14 +163,8 @@ fn audit_predecessors(
     set: u64,
 ) -> Result<(), AuditError> {
     let game = asked.game;
-    let mut reached: Vec<((u64, bool), (u64, u64))> = Vec::new();
-    for bit in Ones(set) {
-        let to = word * 64 + bit;
-        game.predecessors(to, |from| {
-            let key = (from / 64, game.keeps_turn(from, to));
-            entry(&mut reached, key, <(u64, u64)>::default).0 |= 1 << (from % 64);
-        });
-    }
+    let mut reached = Reached::new();
+    reach_alone(game, word, set, &mut reached);
     game.predecessors_of_set(word, set, |from, mask, keeps_turn| {
         entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).1 |= mask;
     });
@@ -174,6 +178,39 @@ fn audit_predecessors(
     }
 }
 
+/// Words, whether the moves from them keep the turn, and two sets of predecessors: those of single states, and those of all
+/// states together.
+type Reached = Vec<((u64, bool), (u64, u64))>;
+
+/// Adds the predecessors of each state of a set.
+fn reach_alone(game: &impl BitParallel, word: u64, set: u64, reached: &mut Reached) {
+    for bit in Ones(set) {
+        let to = word * 64 + bit;
+        game.predecessors(to, |from| {
+            let key = (from / 64, game.keeps_turn(from, to));
+            entry(reached, key, <(u64, u64)>::default).0 |= 1 << (from % 64);
+        });
+    }
+}
+
+/// The states of a set whose moves all lead into the target, state by state.
+fn all_moves_alone(
+    game: &impl BitParallel,
+    word: u64,
+    set: u64,
+    target: impl Fn(u64, bool) -> u64,
+) -> u64 {
+    let mut all = set;
+    for bit in Ones(set) {
+        let from = word * 64 + bit;
+        game.successors(from, |to| {
+            let target = target(to / 64, game.keeps_turn(from, to));
+            all &= !((!target >> (to % 64) & 1) << bit);
+        });
+    }
+    all
+}
+
 /// Asks which states have all their moves into a random set.
 fn audit_moves(
     asked: &Asked<'_, impl BitParallel>,
@@ -182,22 +219,99 @@ fn audit_moves(
     seed: u64,
 ) -> Result<(), AuditError> {
     let game = asked.game;
-    // The set has 31 of 32 states, so some states have all their moves into it, and others do not.
-    let target = |word: u64, keeps_turn: bool| {
-        let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
-        let few = (0..5).fold(!0, |few, _| few & random.next());
-        !few | asked.word(word).invalid
-    };
-    let mut all = states;
-    for bit in Ones(states) {
-        let from = word * 64 + bit;
-        game.successors(from, |to| {
-            let target = target(to / 64, game.keeps_turn(from, to));
-            all &= !((!target >> (to % 64) & 1) << bit);
-        });
-    }
+    let target = |word: u64, keeps_turn| asked.most_of(word, keeps_turn, seed);
+    let all = all_moves_alone(game, word, states, target);
     let wrong = all ^ game.all_moves_into(word, states, target);
     if wrong == 0 { Ok(()) } else { disagree("all_moves_into", word, states, wrong) }
+}
+
+/// Asks about all states of a word together with a state of each of a few other words of its run.
+fn audit_run<G: BitParallel>(
+    asked: &Asked<'_, G>,
+    word: u64,
+    random: &mut Random,
+) -> Result<(), AuditError> {
+    /// How many other words there are at most.
+    const OTHERS: u64 = 4;
+    let first = word & !63;
+    let of_run = (asked.game.states().div_ceil(64) - first).min(64);
+    let mut sets = [0; 64];
+    for other in word + 1..=word + OTHERS {
+        sets[(other % of_run) as usize] = 1 << (random.next() % 64);
+    }
+    sets[(word % 64) as usize] = !0;
+    let only = |kept: fn(States) -> u64| {
+        let mut kept_sets = sets;
+        for (word, set) in (first..).zip(&mut kept_sets).filter(|(_, set)| **set != 0) {
+            *set &= kept(asked.word(word));
+        }
+        let words = kept_sets.iter().rev().fold(0, |words, set| words << 1 | u64::from(*set != 0));
+        (words, kept_sets)
+    };
+    audit_predecessors_of_run(asked, first, only(|states| !states.invalid))?;
+    audit_moves_of_run(asked, first, only(|states| states.open), random.next())
+}
+
+fn audit_predecessors_of_run<G: BitParallel>(
+    asked: &Asked<'_, G>,
+    first: u64,
+    (words, sets): (u64, [u64; 64]),
+) -> Result<(), AuditError> {
+    let game = asked.game;
+    let mut reached = Reached::new();
+    for bit in Ones(words) {
+        reach_alone(game, first + bit, sets[bit as usize], &mut reached);
+    }
+    game.predecessors_of_run(first, words, &sets, |from, mask, keeps_turn| {
+        entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).1 |= mask;
+    });
+    let first_wrong = |wrong: &dyn Fn(u64, (u64, u64)) -> u64| {
+        let states = reached.iter().filter_map(|&((from, _), masks)| {
+            let wrong = wrong(from, masks) & asked.word(from).open;
+            (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
+        });
+        states.min()
+    };
+    let wrong = |method, state| Err(AuditError::Words { method, word: first, set: words, state });
+    if let Some(state) = first_wrong(&|_, (alone, together)| alone ^ together) {
+        return wrong("predecessors_of_run", state);
+    }
+    if !G::PASSES_TURN && !G::CHECKS_WINS {
+        return Ok(());
+    }
+    let mut before = HashSet::new();
+    game.words_before(first, words, &sets, |first, words| {
+        before.extend(Ones(words).map(|bit| first.wrapping_add(bit)));
+    });
+    let missing = |from: u64, (alone, _)| if before.contains(&from) { 0 } else { alone };
+    match first_wrong(&missing) {
+        Some(state) => wrong("words_before", state),
+        None => Ok(()),
+    }
+}
+
+fn audit_moves_of_run(
+    asked: &Asked<'_, impl BitParallel>,
+    first: u64,
+    (words, mut sets): (u64, [u64; 64]),
+    seed: u64,
+) -> Result<(), AuditError> {
+    let game = asked.game;
+    let target = |word: u64, keeps_turn| asked.most_of(word, keeps_turn, seed);
+    let mut expected = sets;
+    for bit in Ones(words) {
+        let set = &mut expected[bit as usize];
+        *set = all_moves_alone(game, first + bit, *set, target);
+    }
+    game.all_moves_into_run(first, words, &mut sets, target);
+    let wrong = (first..).zip(sets.iter().zip(expected)).find(|(_, (set, of))| *set != of);
+    match wrong {
+        None => Ok(()),
+        Some((word, (set, of))) => {
+            let state = word * 64 + u64::from((set ^ of).trailing_zeros());
+            Err(AuditError::Words { method: "all_moves_into_run", word: first, set: words, state })
+        }
+    }
 }
 
 /// Asks some states for the least of some random keys.

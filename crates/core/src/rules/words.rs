@@ -65,6 +65,10 @@ use crate::memory::bits::Ones;
 /// # Ok::<(), retrograde::checks::AuditError>(())
 /// ```
 pub trait BitParallel: Predecessors {
+    /// Whether every move passes the turn. Then the solver asks [`words_before`](BitParallel::words_before) which words to
+    /// check for losses.
+    const PASSES_TURN: bool = false;
+
     /// How the solver finds the states that win. If true, it looks at the moves of a word again. If false, it keeps a bit
     /// for each state that has a move into a lost state. Set it to true only if every move passes the turn.
     const CHECKS_WINS: bool = false;
@@ -119,7 +123,7 @@ pub trait BitParallel: Predecessors {
     ///
     /// Each visit gives a word and 64 bits: the lowest bit is for this word, and the others are for the 63 words after
     /// it. The method may also visit other words, even words beyond the end. The solver calls it only if
-    /// [`CHECKS_WINS`](BitParallel::CHECKS_WINS) is true.
+    /// [`PASSES_TURN`](BitParallel::PASSES_TURN) or [`CHECKS_WINS`](BitParallel::CHECKS_WINS) is true.
     fn words_before(
         &self,
         first: u64,
@@ -129,6 +133,20 @@ pub trait BitParallel: Predecessors {
     ) {
         for bit in Ones(words) {
             self.predecessors_of_set(first + bit, sets[bit as usize], |word, _, _| visit(word, 1));
+        }
+    }
+
+    /// Visits the same as [`predecessors_of_set`](BitParallel::predecessors_of_set) for several sets. If bit `i` of `words`
+    /// is set, `sets[i]` holds states of word `first + i`. `first` is a multiple of 64.
+    fn predecessors_of_run(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &[u64; 64],
+        mut visit: impl FnMut(u64, u64, bool),
+    ) {
+        for bit in Ones(words) {
+            self.predecessors_of_set(first + bit, sets[bit as usize], &mut visit);
         }
     }
 
@@ -144,6 +162,22 @@ pub trait BitParallel: Predecessors {
             });
         }
         found
+    }
+
+    /// The same as [`all_moves_into`](BitParallel::all_moves_into) for several sets: leaves in each set the states whose moves
+    /// all lead into the target. If bit `i` of `words` is set, `sets[i]` holds open states of word `first + i`. `first` is a
+    /// multiple of 64.
+    fn all_moves_into_run(
+        &self,
+        first: u64,
+        words: u64,
+        sets: &mut [u64; 64],
+        target: impl Fn(u64, bool) -> u64,
+    ) {
+        for bit in Ones(words) {
+            let set = &mut sets[bit as usize];
+            *set = self.all_moves_into(first + bit, *set, &target);
+        }
     }
 }
 

@@ -72,7 +72,7 @@ impl Outbox<'_> {
         words: u64,
         sets: &Run,
     ) {
-        if G::CHECKS_WINS {
+        if G::CHECKS_WINS || (G::PASSES_TURN && WON) {
             let marks = if WON { self.may_lose } else { self.may_win };
             game.words_before(
                 first as u64,
@@ -83,23 +83,21 @@ impl Outbox<'_> {
             );
             return;
         }
-        for bit in Ones(words) {
-            // A move wins if the opponent is then to move and loses, or if it keeps the turn and the side to
-            // move wins.
-            game.predecessors_of_set(
-                first as u64 + bit,
-                sets[bit as usize],
-                #[inline(always)]
-                |word, states, keeps_turn| {
-                    if keeps_turn == WON {
-                        add_bits::<SHARED>(&self.wins[word as usize], states);
-                        self.may_win.add::<SHARED>(word as usize);
-                    } else {
-                        self.may_lose.add::<SHARED>(word as usize);
-                    }
-                },
-            );
-        }
+        // A move wins if the opponent is then to move and loses, or if it keeps the turn and the side to move wins.
+        game.predecessors_of_run(
+            first as u64,
+            words,
+            sets,
+            #[inline(always)]
+            |word, states, keeps_turn| {
+                if keeps_turn == WON {
+                    add_bits::<SHARED>(&self.wins[word as usize], states);
+                    self.may_win.add::<SHARED>(word as usize);
+                } else {
+                    self.may_lose.add::<SHARED>(word as usize);
+                }
+            },
+        );
     }
 
     /// The same for one word.

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::inbox::take;
+use super::inbox::{Run, take};
 use crate::rules::{BitParallel, Outcome};
 
 /// The unwon states of a word and the shut ones. They share a cache line, because they are read together.
@@ -119,10 +119,23 @@ impl<G: BitParallel> Checks<'_, G> {
     /// The states that lose, out of some open states of a word.
     #[inline(always)]
     pub(super) fn losses(&self, word: usize, open: u64) -> u64 {
-        self.game.all_moves_into(word as u64, open, |word, keeps_turn| {
-            let Some(known) = self.known.get(word as usize) else { return !0 };
-            let [unwon, shut] = load(known);
-            if keeps_turn { shut } else { !unwon }
-        })
+        self.game.all_moves_into(word as u64, open, |word, keeps| self.loses_into(word, keeps))
+    }
+
+    /// Leaves the states that lose in sets of open states. If bit `i` of `words` is set, `sets[i]` holds states of word
+    /// `first + i`.
+    #[inline(always)]
+    pub(super) fn losses_of_run(&self, first: usize, words: u64, sets: &mut Run) {
+        let target = |word, keeps| self.loses_into(word, keeps);
+        self.game.all_moves_into_run(first as u64, words, sets, target);
+    }
+
+    /// The states of a word that a move into does not help.
+    #[inline(always)]
+    fn loses_into(&self, word: u64, keeps_turn: bool) -> u64 {
+        // Beyond the last word all states are invalid.
+        let Some(known) = self.known.get(word as usize) else { return !0 };
+        let [unwon, shut] = load(known);
+        if keeps_turn { shut } else { !unwon }
     }
 }

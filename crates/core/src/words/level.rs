@@ -333,14 +333,16 @@ impl Part<'_> {
             }
         });
         inbox.may_lose.drain(distances.words.clone(), |first, words| {
-            for word in Ones(words).map(|bit| first + bit as usize) {
+            let (mut sets, mut asked) = ([0; 64], 0);
+            for bit in Ones(words) {
+                let word = first + bit as usize;
                 let not_lost = barred.get(word).unwrap_or(&0) | terminal.get(word).unwrap_or(&0);
-                let open = checks.open(word) & !not_lost;
-                let lost = if open == 0 { 0 } else { checks.losses(word, open) };
-                if lost != 0 {
-                    losses.push((word, lost));
-                }
+                sets[bit as usize] = checks.open(word) & !not_lost;
+                asked |= u64::from(sets[bit as usize] != 0) << bit;
             }
+            checks.losses_of_run(first, asked, &mut sets);
+            let lost = Ones(asked).map(|bit| (first + bit as usize, sets[bit as usize]));
+            losses.extend(lost.filter(|(_, set)| *set != 0));
         });
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use retrograde::adapters::Explicit;
 use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
 use retrograde::checks::{AuditError, Auditor, audit_forwards};
-use retrograde::{Game, Predecessors, Status, Value, audit};
+use retrograde::{Game, Predecessors, Status, Value, audit, forward};
 use retrograde_testkit::broken::{MISTAKES, WrongForMany, misprint, moves};
 use retrograde_testkit::{Plain, cases, random, seed};
 
@@ -267,10 +267,16 @@ fn audit_words_passes_right_words_and_names_the_first_wrong_state() {
         let open = game.states_where(|status| status == Status::Open);
         for &wrong in open.iter().step_by(open.len() / 8 + 1) {
             let moves = game.moves[wrong as usize].len();
-            let methods =
-                ["classify_words", "predecessors_of_set", "all_moves_into", "least_of_moves"];
+            let methods = [
+                "classify_words",
+                "predecessors_of_set",
+                "predecessors_of_run",
+                "all_moves_into",
+                "all_moves_into_run",
+                "least_of_moves",
+            ];
             for method in methods.into_iter().chain(WrongForMany::IN_MANY_WAYS) {
-                if method == "predecessors_of_set" && moves == 0 {
+                if method.starts_with("predecessors") && moves == 0 {
                     continue;
                 }
                 let broken = WrongForMany { game: game.clone(), method, wrong };
@@ -317,13 +323,52 @@ impl BitParallel for Asked {}
 
 impl WordKeys for Asked {}
 
-/// An audit tries 69 sets of each word. All their moves lead to the same few words.
+/// An audit tries 69 sets of each word, and sets of four words beside it. All their moves lead to the same few words.
 #[test]
 fn an_audit_by_words_asks_about_a_word_once_for_all_its_sets() {
     let game = Asked(6_400, AtomicU64::new(0));
     audit(ByWords(&game)).unwrap();
     let asked = game.1.into_inner() / game.0;
-    assert!(asked < 8, "each state was asked about {asked} times");
+    assert!(asked < 12, "each state was asked about {asked} times");
+}
+
+/// The game of stones, whose `words_before` forgets the moves from one word.
+struct Forgets(Asked, u64);
+
+impl Game for Forgets {
+    forward!(Game for forgets => forgets.0);
+}
+
+impl Predecessors for Forgets {
+    forward!(Predecessors for forgets => forgets.0);
+}
+
+impl BitParallel for Forgets {
+    const PASSES_TURN: bool = true;
+
+    fn words_before(&self, first: u64, words: u64, sets: &[u64; 64], visit: impl FnMut(u64, u64)) {
+        let mut visit = visit;
+        self.0.words_before(first, words, sets, |word, words| {
+            if word != self.1 {
+                visit(word, words);
+            }
+        });
+    }
+}
+
+impl WordKeys for Forgets {}
+
+#[test]
+fn an_audit_by_words_notices_that_words_before_forgets_a_word() {
+    let stones = || Asked(6_400, AtomicU64::new(0));
+    for forgotten in 0..100 {
+        let found = audit(ByWords(&Forgets(stones(), forgotten))).expect_err("a word is forgotten");
+        let AuditError::Words { method: "words_before", state, .. } = found else {
+            panic!("{forgotten}: {found}")
+        };
+        assert_eq!(state / 64, forgotten);
+    }
+    audit(ByWords(&Forgets(stones(), 100))).expect("there is no such word");
 }
 
 /// A move that leads out of the game, a little beyond the last state or far away.
