@@ -11,6 +11,7 @@ use retrograde::{Probe, Value};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::Endgame;
+use crate::exits::way_number;
 use crate::fill::{ahead, reach};
 use crate::frame::{Change, Frame, LAST_RANKS, attackers};
 use crate::moves::pushes;
@@ -119,7 +120,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
                 let last = if piece.role == Role::Pawn { targets & LAST_RANKS } else { 0 };
                 let from = (position.turn, &position.squares);
                 let mut tell = |promotion, set| {
-                    let way = (slot, Some(frame.man), promotion);
+                    let way = way_number(slot, Some(frame.man), promotion);
                     let Found { worths, told } = &mut *exits;
                     self.exits.values(worths, from, way, (slot, set), |set, value| {
                         told.push((set, value));
@@ -177,7 +178,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         moved[slot] = to;
         let from = (position.turn, &moved);
         let mut tell = |promotion| {
-            let way = (slot, captured, promotion);
+            let way = way_number(slot, captured, promotion);
             let Found { worths, told } = &mut *exits;
             if slot == frame.man {
                 // All his origins lead to the same square.

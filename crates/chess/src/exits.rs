@@ -26,7 +26,7 @@ pub(crate) struct Exits<P> {
     regions: Vec<Region<P>>,
     /// The values of moves into each region that are in memory. If they take too much, empty ones replace them.
     worths: RwLock<Arc<[Worths]>>,
-    /// The index is a [`key`]. `None` if there is no such move.
+    /// The index is the [number of a way](way_number). `None` if there is no such move.
     ways: Vec<Option<Way>>,
 }
 
@@ -64,12 +64,12 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
         };
         let regions: Vec<_> = needs.iter().zip(solved).map(region).collect();
         let worths = nothing_read(&regions);
-        let mut ways = vec![None; key(SLOTS, None, None)];
+        let mut ways = vec![None; way_number(SLOTS, None, None)];
         for man in 0..index.pieces().len() {
             for captured in capturable(index.pieces(), man) {
                 for promotion in promotions(index.pieces()[man]) {
                     if captured.is_some() || promotion.is_some() {
-                        ways[key(man, captured, promotion)] =
+                        ways[way_number(man, captured, promotion)] =
                             Some(Way::new(index.pieces(), &needs, man, captured, promotion));
                     }
                 }
@@ -111,7 +111,8 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     ) -> Value {
         let mut squares = *squares;
         squares[man] = to;
-        let Some(reached) = self.reached((turn, &squares), (man, captured, promotion)) else {
+        let way = way_number(man, captured, promotion);
+        let Some(reached) = self.reached((turn, &squares), way) else {
             return Value::Draw;
         };
         let state = reached.state();
@@ -123,11 +124,14 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     /// men stand as in `squares`. Calls `visit` with sets of squares of equal value.
     ///
     /// If he is the man of the word in the new region, one lookup is enough for all squares.
+    ///
+    /// Arguments that are numbers stay in registers. An option or a tuple of options would be written to memory and read
+    /// back in larger pieces, for which the processor waits.
     pub(crate) fn values(
         &self,
         worths: &[Worths],
         (turn, squares): (Color, &Squares),
-        way: (usize, Option<usize>, Option<Role>),
+        way: usize,
         (man, set): (usize, u64),
         mut visit: impl FnMut(u64, Value),
     ) {
@@ -160,14 +164,9 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
     }
 
     /// The target of a move, from the squares of all men after it. `None` stands for two bare kings.
-    #[inline]
-    fn reached(
-        &self,
-        (turn, squares): (Color, &Squares),
-        (man, captured, promotion): (usize, Option<usize>, Option<Role>),
-    ) -> Option<Reached<'_, P>> {
-        let way = self.ways[key(man, captured, promotion)].as_ref();
-        let way = way.expect("a capture or a promotion");
+    #[inline(always)]
+    fn reached(&self, (turn, squares): (Color, &Squares), way: usize) -> Option<Reached<'_, P>> {
+        let way = self.ways[way].as_ref().expect("a capture or a promotion");
         let number = way.region?;
         let region = &self.regions[number];
         let turn = if way.flip { turn } else { !turn };
@@ -266,7 +265,9 @@ fn promotions(piece: Piece) -> impl Iterator<Item = Option<Role>> {
     std::iter::once(None).chain(roles.iter().copied().map(Some))
 }
 
-fn key(man: usize, captured: Option<usize>, promotion: Option<Role>) -> usize {
+/// The number of a way to leave the region: who moves, whom he captures, and what he promotes to.
+#[inline(always)]
+pub(crate) fn way_number(man: usize, captured: Option<usize>, promotion: Option<Role>) -> usize {
     let promotion = promotion.map_or(0, |role| role as usize);
     (man * (SLOTS + 1) + captured.map_or(SLOTS, |slot| slot)) * 5 + promotion
 }

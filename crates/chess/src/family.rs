@@ -161,7 +161,11 @@ impl Family for Chess {
         true
     }
 
-    fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Option<Value>]) {
+    fn best_exit(game: &Self::Game<'_>, state: u64) -> Option<Value> {
+        game.best_exit(state)
+    }
+
+    fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Code]) {
         // It is faster to handle states one by one if there are few, or if the states of a word have different
         // exits.
         let end = first + exits.len() as u64;
@@ -173,15 +177,18 @@ impl Family for Chess {
             false => (end, end),
         };
         for state in (first..begin).chain(stop..end) {
-            exits[(state - first) as usize] = game.best_exit(state);
+            exits[(state - first) as usize] = Code::of(game.best_exit(state));
         }
-        exits[(begin - first) as usize..(stop - first) as usize].fill(None);
+        exits[(begin - first) as usize..(stop - first) as usize].fill(Code::INVALID);
         game.classify_words(words, |word, _, singles| {
             let exits = &mut exits[(word * 64 - first) as usize..][..64];
             for &(states, value) in singles.exits {
+                let code = Code::of(Some(value));
                 for bit in squares(states) {
                     let exit = &mut exits[bit.index()];
-                    *exit = (*exit).max(Some(value));
+                    if exit.rank() < code.rank() {
+                        *exit = code;
+                    }
                 }
             }
         });

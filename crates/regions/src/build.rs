@@ -23,7 +23,8 @@ use crate::manifest::{Entry, Manifest};
 use crate::moves::{RegionExits, complete};
 use crate::plan::{Fit, Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
-use crate::{solved, verify};
+use crate::solved::{self, EXITS_BYTES};
+use crate::verify;
 
 /// Builds the regions of a plan that are not done.
 pub(crate) fn build<F: Family>(
@@ -102,11 +103,11 @@ impl<F: Family> Build<'_, F> {
             BuildError::Region(RegionError::new(*family, region, folder, error))
         };
         let on_disk = setup.disk.as_ref().filter(|_| planned.memory_least > setup.memory_max);
-        let mut options = Options::new();
+        let mut cache = EXITS_BYTES;
         if on_disk.is_some() || planned.is_logged(job.fit) {
-            let share = setup.memory_max / EXITS_SHARE / needs.len().max(1) as u64;
-            options = options.cache_bytes(share.min(Options::CACHE_BYTES));
+            cache = cache.min(setup.memory_max / EXITS_SHARE / needs.len().max(1) as u64);
         }
+        let options = Options::new().cache_bytes(cache);
         let opened = Folder::with_options(folder, options);
         let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
         let copy = |need: &&F::Region| {

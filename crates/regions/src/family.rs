@@ -6,7 +6,7 @@ use std::path::Path;
 
 use retrograde::bit_parallel::{LogStore, LoggedSolution, Share, WordExchange};
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde::{Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value};
+use retrograde::{Code, Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value};
 use retrograde_table::{About, Kept, Rows, TableError};
 
 use crate::solved::Solved;
@@ -176,13 +176,20 @@ pub trait Family: Sync + 'static {
         Vec::new()
     }
 
-    /// For each state from `first` on, writes the value of its best exit, or `None` for a state without exits.
-    /// Override it if you can look up the exits of neighbouring states together. A table that keeps one side
-    /// leaves out values that a reader can find by this method.
-    fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Option<Value>]) {
+    /// The value of the best exit of a state, or `None` for a state without exits. A table that keeps one side leaves out
+    /// values that a reader can find by this method.
+    fn best_exit(game: &Self::Game<'_>, state: u64) -> Option<Value> {
+        let mut best = None;
+        game.classify(state..state + 1, |_, _, _, told| best = told.iter().copied().max());
+        best
+    }
+
+    /// For each state from `first` on, writes the code of its best exit, or [`Code::INVALID`] for a state without exits.
+    /// Override it if you can look up the exits of neighbouring states together.
+    fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Code]) {
         let states = first..first + exits.len() as u64;
         game.classify(states, |state, _, _, told| {
-            exits[(state - first) as usize] = told.iter().copied().max();
+            exits[(state - first) as usize] = Code::of(told.iter().copied().max());
         });
     }
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde::{Game, Value};
+use retrograde::{Code, Game, Value};
 use retrograde_table::{BestExits, Kept, Recover, Table, TableError};
 
 use crate::error::{Cause, RegionError};
@@ -37,7 +37,13 @@ impl<'a, 'g, F: Family> RegionExits<'a, 'g, F> {
 }
 
 impl<F: Family> BestExits for RegionExits<'_, '_, F> {
-    fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
+    fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError> {
+        let exit = F::best_exit(self.game, state);
+        self.failure.check(self.path)?;
+        Ok(exit)
+    }
+
+    fn best_exits(&self, first: u64, exits: &mut [Code]) -> Result<(), TableError> {
         F::best_exits(self.game, first, exits);
         self.failure.check(self.path)
     }
@@ -93,7 +99,11 @@ pub(crate) fn complete<F: Family>(
 }
 
 impl<F: Family> BestExits for Moves<F> {
-    fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
+    fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError> {
+        self.exits().best_exit(state)
+    }
+
+    fn best_exits(&self, first: u64, exits: &mut [Code]) -> Result<(), TableError> {
         self.exits().best_exits(first, exits)
     }
 }

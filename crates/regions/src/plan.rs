@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use retrograde::{Game, Solver, Status};
-use retrograde_table::Options;
 
 use crate::family::Family;
 use crate::manifest::Manifest;
 use crate::order::in_order;
 use crate::schedule::memory_most;
-use crate::solved::Solved;
+use crate::solved::{EXITS_BYTES, Solved};
 
 /// The regions of a build, each after the regions that it needs. Apart from that, small regions come first. So if the
 /// size of the folder is limited, it holds as many tables as possible.
@@ -262,7 +261,7 @@ pub(crate) fn plan<F: Family>(
         let memory_least =
             logged.map_or(memory_distances, |logged| memory_distances.min(logged + exits_logged));
         let tables_bytes = |states: u64| match family.reads_exits_in_order() {
-            true => states.min(Options::CACHE_BYTES),
+            true => states.min(EXITS_BYTES),
             // An unpacked table takes a little more than a byte a state.
             false => states + states / 8,
         };

@@ -11,7 +11,7 @@ use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest, ManifestError};
 use crate::moves::complete;
-use crate::solved::{self, Failure};
+use crate::solved::{self, EXITS_BYTES, Failure};
 use crate::verify::verify;
 
 /// The tables of a family in a folder. Many threads can use them at once.
@@ -58,13 +58,18 @@ impl<F: Family> Tables<F> {
 
     /// The table of a region.
     pub fn table(&self, region: &F::Region) -> Result<Arc<Table>, RegionError> {
+        self.table_in(&self.folder, region)
+    }
+
+    fn table_in(&self, folder: &Folder, region: &F::Region) -> Result<Arc<Table>, RegionError> {
         let entry = self.entry(region)?;
-        let table = self.folder.table(&region.to_string()).map_err(|e| self.failed(region, e))?;
+        let table =
+            folder.table(&region.to_string()).map_err(|error| self.failed(region, error))?;
         if (table.bytes(), table.states()) != (entry.bytes, entry.states) {
             let path = table.path().to_owned();
             return Err(self.failed(region, Cause::Changed { path }));
         }
-        complete(&self.family, self.folder.path(), region, table, |need| self.table(need))
+        complete(&self.family, folder.path(), region, table, |need| self.table_in(folder, need))
     }
 
     /// The table of a region, if it is there.
@@ -105,8 +110,10 @@ impl<F: Family> Tables<F> {
         act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
     ) -> Result<T, RegionError> {
         let needs = self.family.needs(region);
-        let tables =
-            needs.iter().map(|need| self.table(need)).collect::<Result<Vec<_>, RegionError>>()?;
+        let options = Options::new().cache_bytes(EXITS_BYTES);
+        let folder = Folder::with_options(self.folder.path(), options);
+        let tables = needs.iter().map(|need| self.table_in(&folder, need));
+        let tables = tables.collect::<Result<Vec<_>, RegionError>>()?;
         solved::with_game(&self.family, region, &tables, load, act)
             .map_err(|(number, error)| self.failed(&needs[number], error))
     }

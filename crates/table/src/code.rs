@@ -164,13 +164,18 @@ impl Block {
 
     /// A block of these values; `None` if a distance is too long for a table.
     pub(crate) fn of(values: &[Option<Value>]) -> Option<Block> {
-        let mut codes: Vec<Code> = values.iter().map(|value| Code::of(*value)).collect();
-        let (mut bytes, mut encoder) = (Vec::new(), Encoder::default());
+        let mut bytes = Vec::new();
         let forgotten = Forgotten { invalid: false, free: &[] };
-        if !encoder.encode_codes(&mut codes, forgotten, &mut bytes) {
-            encoder.encode(values, forgotten, &mut bytes);
-        }
+        Encoder::default().encode(values, forgotten, &mut bytes);
         Block::decode(bytes, values.len())
+    }
+
+    /// The same for values of these codes; `None` if a code is far.
+    pub(crate) fn of_codes(codes: &mut [Code]) -> Option<Block> {
+        let mut bytes = Vec::new();
+        let forgotten = Forgotten { invalid: false, free: &[] };
+        let fits = Encoder::default().encode_codes(codes, forgotten, &mut bytes);
+        Block::decode(bytes, codes.len()).filter(|_| fits)
     }
 
     /// The value of the state at this position.
@@ -256,10 +261,10 @@ fn forget<N: Number>(numbers: &mut [N], Forgotten { invalid, free }: Forgotten<'
     }
     debug_assert_eq!(free.len(), numbers.len());
     // An invalid state is no bound, so its rank is above all values.
-    let rank_of_last = |last: N| if is_invalid(last) { i64::MAX } else { rank(last) };
+    let rank_of_last = |last: N| if is_invalid(last) { i64::MAX } else { last.rank() };
     let mut last_rank = rank_of_last(last);
     for (number, free) in numbers.iter_mut().zip(free) {
-        let keeps = invalid & is_invalid(*number) | free & (last_rank <= rank(*number));
+        let keeps = invalid & is_invalid(*number) | free & (last_rank <= number.rank());
         last_rank = if keeps { last_rank } else { rank_of_last(*number) };
         last = if keeps { last } else { *number };
         *number = last;
@@ -271,6 +276,9 @@ trait Number: Copy {
     const DRAW: Self;
 
     fn get(self) -> u64;
+
+    /// Numbers have ranks in the order of their values.
+    fn rank(self) -> i64;
 }
 
 impl Number for Code {
@@ -278,6 +286,10 @@ impl Number for Code {
 
     fn get(self) -> u64 {
         self.0.into()
+    }
+
+    fn rank(self) -> i64 {
+        Code::rank(self).into()
     }
 }
 
@@ -287,15 +299,13 @@ impl Number for u64 {
     fn get(self) -> u64 {
         self
     }
-}
 
-/// Orders numbers in the order of their values.
-fn rank(number: impl Number) -> i64 {
-    let number = number.get() as i64;
-    match number {
-        1 => 0,
-        loss if loss % 2 == 0 => loss - i64::MAX,
-        win => i64::MAX - win,
+    fn rank(self) -> i64 {
+        match self as i64 {
+            1 => 0,
+            loss if loss % 2 == 0 => loss - i64::MAX,
+            win => i64::MAX - win,
+        }
     }
 }
 

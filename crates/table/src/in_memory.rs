@@ -179,9 +179,11 @@ impl Table {
             && let Some(by) = by
         {
             self.change(&mut codes, &known, self.layout.runs_kept(RUN), |codes, first, values| {
-                by.best_exits(first, values)?;
-                for (value, state) in values.iter_mut().zip(first..) {
-                    *value = raised(codes.value(state), *value, self.has_distances());
+                let mut exits = vec![Code::INVALID; values.len()];
+                by.best_exits(first, &mut exits)?;
+                for ((value, exit), state) in values.iter_mut().zip(exits).zip(first..) {
+                    let exit = if exit.is_far() { by.best_exit(state)? } else { exit.value() };
+                    *value = raised(codes.value(state), exit, self.has_distances());
                 }
                 Ok(())
             })?;

@@ -20,9 +20,12 @@ use crate::table::Table;
 
 /// Gives the values of the exits of a game. An exit is a move into another table.
 pub trait BestExits: Sync {
-    /// For each state from `first` on, writes the value of its best exit, for the player to move. Writes
-    /// `None` for a state without exits, and for an invalid state.
-    fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError>;
+    /// The value of the best exit of a state, for the player to move. `None` for a state without exits, and for an
+    /// invalid state.
+    fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError>;
+
+    /// For each state from `first` on, writes the code of its best exit. Writes [`Code::INVALID`] in place of `None`.
+    fn best_exits(&self, first: u64, exits: &mut [Code]) -> Result<(), TableError>;
 }
 
 /// Finds the values that a table leaves out.
@@ -142,6 +145,23 @@ pub(crate) fn as_kept(value: Value, distances: bool) -> Value {
 pub(crate) fn raised(bound: Option<Value>, exit: Option<Value>, distances: bool) -> Option<Value> {
     // An invalid state stays invalid.
     bound.map(|bound| exit.map_or(bound, |exit| as_kept(exit, distances).max(bound)))
+}
+
+/// The same for codes: writes the codes of values over those of bounds. If some distances are too long for codes, the codes
+/// of these values are [far](Code::is_far).
+pub(crate) fn raise(bounds: &mut [Code], exits: &[Code], distances: bool) {
+    for (bound, exit) in bounds.iter_mut().zip(exits) {
+        let exit = exit_as_kept(*exit, distances);
+        // A state without exits, and an invalid state, have the least rank.
+        let rises = *bound != Code::INVALID && exit.rank() > bound.rank();
+        *bound = if rises { exit } else { *bound };
+    }
+}
+
+/// The code of an exit in the form that a table has.
+pub(crate) fn exit_as_kept(exit: Code, distances: bool) -> Code {
+    let is_long = exit > Code::DRAW && !distances;
+    if is_long { Code(2 | exit.0 & 1) } else { exit }
 }
 
 /// The object that recovers the values of a table.

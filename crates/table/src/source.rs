@@ -4,7 +4,7 @@ use retrograde::{Code, Probe, Value};
 
 use crate::code::{DISTANCE_MAX, Encoder, Forgotten};
 use crate::layout::Run;
-use crate::recover::{BestExits, as_kept};
+use crate::recover::{BestExits, exit_as_kept};
 
 /// The values to write: any [`Probe`], as a trait object. So the writer is compiled once, and not for each source of
 /// values.
@@ -54,8 +54,8 @@ pub(crate) struct Scratch {
     encoder: Encoder,
     /// The runs of a block.
     runs: Vec<Run>,
-    /// The best exit of each state of a block.
-    exits: Vec<Option<Value>>,
+    /// The code of the best exit of each state of a block.
+    exits: Vec<Code>,
     /// For each state, whether a reader finds its value by its exits.
     free: Vec<bool>,
     /// The codes of the values of a block.
@@ -83,17 +83,17 @@ impl Source<'_> {
         }
         free.clear();
         if let Some(by) = self.exits {
-            exits.resize(states, None);
+            exits.resize(states, Code::INVALID);
             for run in &*block {
                 let exits = &mut exits[run.at..run.at + run.len];
                 by.best_exits(run.first, exits).map_err(|error| error.to_string())?;
             }
             let distances = self.values.has_distances();
-            let best = exits.iter().map(|exit| exit.map(|exit| as_kept(exit, distances)));
-            let tells = |(code, best): (&Code, Option<Value>)| {
-                best.is_some() && !code.is_far() && *code == Code::of(best)
+            let tells = |(code, exit): (&Code, &Code)| {
+                let exit = exit_as_kept(*exit, distances);
+                (exit != Code::INVALID) & (exit == *code) & !exit.is_far()
             };
-            free.extend(codes.iter().zip(best).map(tells));
+            free.extend(codes.iter().zip(&*exits).map(tells));
         }
         let forgotten = Forgotten { invalid: self.forget_invalid, free };
         if encoder.encode_codes(codes, forgotten, bytes) {

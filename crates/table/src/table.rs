@@ -269,9 +269,7 @@ impl Table {
             return Ok(bound);
         }
         let by = self.recoverer().ok_or_else(|| self.no_place(state))?;
-        let mut exit = [None];
-        by.best_exits(state, &mut exit)?;
-        Ok(recover::raised(bound, exit[0], self.has_distances()))
+        Ok(recover::raised(bound, by.best_exit(state)?, self.has_distances()))
     }
 
     /// The value that the table holds for a state that it keeps. If an exit gives the value, it may be a bound,
@@ -343,8 +341,7 @@ impl Table {
         if let Some(block) = self.cache.look(number, Arc::clone) {
             return Ok(block);
         }
-        let bytes = self.container.read(number, self.block_bytes_max())?;
-        let block = Arc::new(self.decode(number, bytes)?);
+        let block = Arc::new(self.read(number)?);
         self.cache.put(number, Arc::clone(&block));
         Ok(block)
     }
@@ -361,19 +358,43 @@ impl Table {
             return Ok(block);
         }
         let states = self.layout.block_states(number);
-        let (mut values, mut exits) = (vec![None; states], vec![None; states]);
-        self.cached(number)?.fill(0, &mut values);
+        let (mut codes, mut exits) = (vec![Code::INVALID; states], vec![Code::INVALID; states]);
+        // The cache needs only the values.
+        let bounds = match self.cache.look(number, Arc::clone) {
+            Some(bounds) => bounds,
+            None => Arc::new(self.read(number)?),
+        };
+        bounds.fill_codes(0, &mut codes);
         for run in self.layout.runs(number) {
             let by = self.recoverer().ok_or_else(|| self.no_place(run.first))?;
             by.best_exits(run.first, &mut exits[run.at..run.at + run.len])?;
         }
-        for (value, exit) in values.iter_mut().zip(exits) {
-            *value = recover::raised(*value, exit, self.has_distances());
-        }
-        let damaged = || self.container.damaged(Section::Block { block: number });
-        let block = Arc::new(Block::of(&values).ok_or_else(damaged)?);
+        recover::raise(&mut codes, &exits, self.has_distances());
+        let block = match Block::of_codes(&mut codes) {
+            Some(block) => block,
+            None => self.raised_block(number, &bounds)?,
+        };
+        let block = Arc::new(block);
         self.cache.put(key, Arc::clone(&block));
         Ok(block)
+    }
+
+    /// A block of values in which some distance is too long for a code.
+    #[cold]
+    fn raised_block(&self, number: u64, bounds: &Block) -> Result<Block, TableError> {
+        let mut values = vec![None; self.layout.block_states(number)];
+        bounds.fill(0, &mut values);
+        for run in self.layout.runs(number) {
+            for (value, state) in values[run.at..run.at + run.len].iter_mut().zip(run.first..) {
+                *value = self.raised(state, *value)?;
+            }
+        }
+        Block::of(&values).ok_or_else(|| self.container.damaged(Section::Block { block: number }))
+    }
+
+    /// Reads a block from the file.
+    fn read(&self, number: u64) -> Result<Block, TableError> {
+        self.decode(number, self.container.read(number, self.block_bytes_max())?)
     }
 
     /// The number that the cache uses for a block of values, which comes from a block of bounds.

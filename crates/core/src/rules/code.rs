@@ -72,6 +72,17 @@ impl Code {
         self.0 >= Code::FAR_LOSS
     }
 
+    /// Codes have ranks in the order of their values. The code of an invalid state has the least rank. Far codes of one
+    /// outcome have the same rank.
+    #[inline]
+    pub fn rank(self) -> i32 {
+        // This has no branches, because the processor cannot predict which value comes.
+        let number = i32::from(self.0);
+        let shortness = i32::from(u16::MAX) + 1 - number;
+        let rank = if number & 1 == 0 { -shortness } else { shortness };
+        if number == 1 { 0 } else { rank }
+    }
+
     /// The number of a value. It is the code of the value, unless the code is far.
     #[inline]
     pub fn number(value: Option<Value>) -> u64 {
@@ -100,6 +111,20 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_have_the_order_of_values() {
+        let values = [Value::Loss(0), Value::Loss(1), Value::Loss(Code::DISTANCE_MAX), Value::Draw]
+            .into_iter()
+            .chain([Value::Win(Code::DISTANCE_MAX), Value::Win(1), Value::Win(0)]);
+        let codes: Vec<Code> = [None].into_iter().chain(values.map(Some)).map(Code::of).collect();
+        assert!(codes.is_sorted_by_key(|code| code.rank()));
+        assert!(codes.windows(2).all(|pair| pair[0].rank() != pair[1].rank()));
+        for (far, near) in [(Value::Loss(u32::MAX), 3), (Value::Win(u32::MAX), 4)] {
+            let rank = Code::of(Some(far)).rank();
+            assert!(codes[near].rank() < rank && rank < codes[near + 1].rank());
+        }
+    }
 
     #[test]
     fn codes_and_numbers_tell_values() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use crate::common::{Scratch, Sided, better, twin, values};
-use retrograde::{Game, Probe, Solver, Status, Value};
+use retrograde::{Code, Game, Probe, Solver, Status, Value};
 use retrograde_table::{
     About, Compression, Exits, InvalidStates, Options, Table, TableError, WithRules, Writer,
 };
@@ -150,11 +150,15 @@ fn all_that_moves_tell_is_left_out() {
 fn a_failed_exit_is_an_error() {
     struct Failing;
     impl retrograde_table::BestExits for Failing {
-        fn best_exits(&self, first: u64, _: &mut [Option<Value>]) -> Result<(), TableError> {
+        fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError> {
             Err(TableError::Needed {
                 path: "b.table".into(),
-                problem: format!("asked for {first}"),
+                problem: format!("asked for {state}"),
             })
+        }
+
+        fn best_exits(&self, first: u64, _: &mut [Code]) -> Result<(), TableError> {
+            self.best_exit(first).map(drop)
         }
     }
     let folder = Scratch::new();

@@ -101,10 +101,9 @@ fn mutants_of_endgames_are_refused() {
         // A lie that is worse than the best exit would be no lie if exits were forgotten.
         let folder = Tables::open(Chess, &endgames).unwrap();
         let written = folder.with_game_watched(&material, true, |game, failure| {
-            let mut exit = [None];
-            Chess::best_exits(game, state, &mut exit);
+            let exit = Chess::best_exit(game, state);
             let exits = RegionExits::<Chess>::new(game, &mutant, failure);
-            let writer = match half.is_some() && exit[0].is_none_or(|exit| exit < value) {
+            let writer = match half.is_some() && exit.is_none_or(|exit| exit < value) {
                 true => writer.forget_exits(&exits),
                 false => writer,
             };

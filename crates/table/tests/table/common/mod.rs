@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde::{Game, Predecessors, Probe, Status, Value};
+use retrograde::{Code, Game, Predecessors, Probe, Status, Value};
 use retrograde_games::{Board, Chase};
 use retrograde_table::{BestExits, Kept, Recover, TableError};
 use retrograde_testkit::Plain;
@@ -87,8 +87,13 @@ impl Probe for Given {
 pub(crate) struct Told(pub Vec<Option<Value>>);
 
 impl BestExits for Told {
-    fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
-        exits.copy_from_slice(&self.0[first as usize..][..exits.len()]);
+    fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError> {
+        Ok(self.0[state as usize])
+    }
+
+    fn best_exits(&self, first: u64, exits: &mut [Code]) -> Result<(), TableError> {
+        let told = &self.0[first as usize..];
+        exits.iter_mut().zip(told).for_each(|(exit, told)| *exit = Code::of(*told));
         Ok(())
     }
 }
@@ -170,8 +175,14 @@ impl Predecessors for Sided {
 }
 
 impl BestExits for Sided {
-    fn best_exits(&self, first: u64, exits: &mut [Option<Value>]) -> Result<(), TableError> {
-        exits.iter_mut().zip(first..).for_each(|(exit, state)| *exit = self.best_exit(state));
+    fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError> {
+        Ok(Sided::best_exit(self, state))
+    }
+
+    fn best_exits(&self, first: u64, exits: &mut [Code]) -> Result<(), TableError> {
+        for (exit, state) in exits.iter_mut().zip(first..) {
+            *exit = Code::of(Sided::best_exit(self, state));
+        }
         Ok(())
     }
 }
