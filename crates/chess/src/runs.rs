@@ -95,19 +95,6 @@ impl<P> Endgame<P> {
                 }
             }
         }
-        for slot in run.standing(turn) {
-            let (piece, at) = (position.pieces[slot], position.squares[slot]);
-            let targets = match piece.role {
-                Role::Pawn => pushes(turn, at, run.occupied) & !LAST_RANKS,
-                _ => attacks(piece, at, run.occupied) & !run.occupied,
-            };
-            self.index.steps_beside((stay * 64, &frame.decoded), slot, targets, |state, to| {
-                let (first, free) = (state / 64, !(between(at, to) | to.bit()));
-                for at in squares(left & free) {
-                    remove(&mut left, at, outside(word_at(first, at)) & free);
-                }
-            });
-        }
         let own_king = turn as usize;
         for to in squares(king(position.king(turn)) & !king(position.king(next)) & !run.occupied) {
             let mut moved = position.squares;
@@ -125,6 +112,19 @@ impl<P> Endgame<P> {
                 let outside = symmetry.undo_to_set(outside(word_at(first, symmetry.apply(at))));
                 remove(&mut left, at, outside & free);
             }
+        }
+        for slot in run.standing(turn) {
+            let (piece, at) = (position.pieces[slot], position.squares[slot]);
+            let targets = match piece.role {
+                Role::Pawn => pushes(turn, at, run.occupied) & !LAST_RANKS,
+                _ => attacks(piece, at, run.occupied) & !run.occupied,
+            };
+            self.index.steps_beside((stay * 64, &frame.decoded), slot, targets, |state, to| {
+                let (first, free) = (state / 64, !(between(at, to) | to.bit()));
+                for at in squares(left & free) {
+                    remove(&mut left, at, outside(word_at(first, at)) & free);
+                }
+            });
         }
     }
 
