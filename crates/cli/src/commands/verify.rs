@@ -82,12 +82,11 @@ fn verify(
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
     // A table that leaves out values is verified in memory.
-    if let Some(table) = oracle.table(region).map_err(failed)?.filter(|table| !table.is_complete())
-    {
-        engine.memory.allow("verifying this table", table.load_bytes().map_err(wrong_table)?)?;
-    }
+    let table = oracle.table(region).map_err(failed)?.filter(|table| !table.is_complete());
+    let loaded = table.map_or(Ok(0), |table| table.load_bytes()).map_err(wrong_table)?;
+    engine.memory.allow("verifying this table", loaded)?;
     let states = oracle.region(region).map_err(failed)?;
-    let verifier = engine.verifier(region, states.states());
+    let verifier = engine.verifier(region, states.states(), loaded);
     let verified = oracle.verify(region, kind, verifier).map_err(found)?;
     let counts = states.counts().map_err(failed)?;
     let counted = counts.iter().map(|(_, of)| of.win + of.loss + of.draw).sum();

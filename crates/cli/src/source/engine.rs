@@ -97,8 +97,9 @@ impl EngineArgs {
     }
 
     /// A verifier that shows its progress over `states` states. The moves of a region lead far across its numbering. So
-    /// the verifier keeps all values in memory if they take at most half of the free memory.
-    pub(crate) fn verifier(&self, region: &str, states: u64) -> Verifier<'static> {
+    /// the verifier keeps all values in memory if they take at most half of the free memory, without the `loaded` bytes of
+    /// the table.
+    pub(crate) fn verifier(&self, region: &str, states: u64, loaded: u64) -> Verifier<'static> {
         let verifier = match self.quiet.bar_for(region.to_owned(), "verified") {
             None => Verifier::new(),
             Some(bar) => Verifier::new().progress(move |done| {
@@ -107,7 +108,9 @@ impl EngineArgs {
             }),
         };
         match self.memory.limit() {
-            Some(bytes) if !region.is_empty() => verifier.memory_max(bytes / 2),
+            Some(bytes) if !region.is_empty() => {
+                verifier.memory_max(bytes.saturating_sub(loaded) / 2)
+            }
             _ => verifier,
         }
     }

@@ -128,25 +128,25 @@ fn a_plan_says_what_a_pass_takes() {
 fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
     let [whole, folder] = ["disk-whole", "disk-endgames"].map(fresh);
     let arrays = home().join(fresh("disk-arrays"));
-    results(run(&format!("build chess KNPvK --out {whole}")));
+    results(run(&format!("build chess KQPvK --out {whole}")));
     // Those it needs fit.
     fs::create_dir_all(home().join(folder)).unwrap();
     for name in files(whole).keys().filter(|name| {
         let table = name.extension().is_some_and(|extension| extension == "table");
-        table && **name != *Path::new("KNPvK.table")
+        table && **name != *Path::new("KQPvK.table")
     }) {
         fs::copy(home().join(whole).join(name), home().join(folder).join(name)).unwrap();
     }
-    let build = format!("build chess KNPvK --out {folder} --memory 38MB");
+    let build = format!("build chess KQPvK --out {folder} --memory 38MB");
     let refused = run(&build);
     assert!(refused.status == 3 && refused.err.contains("--disk DIR"), "{}", refused.err);
     let build = format!("{build} --disk disk-arrays");
     let child = start(&build);
-    while !arrays.join("KNPvK/manifest").exists() {
+    while !arrays.join("KQPvK/manifest").exists() {
         sleep(Duration::from_millis(20));
     }
     kill(child);
-    assert!(!files(folder).contains_key(Path::new("KNPvK.table")), "it was done sooner");
+    assert!(!files(folder).contains_key(Path::new("KQPvK.table")), "it was done sooner");
     results(run(&build));
     assert!(files(folder) == files(whole), "other files");
     assert!(!arrays.exists(), "something is left behind");
