@@ -265,9 +265,9 @@ fn audit_predecessors_of_run<G: BitParallel>(
     game.predecessors_of_run(first, words, &sets, |from, mask, keeps_turn| {
         entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).1 |= mask;
     });
-    let first_wrong = |wrong: &dyn Fn(u64, (u64, u64)) -> u64| {
-        let states = reached.iter().filter_map(|&((from, _), masks)| {
-            let wrong = wrong(from, masks) & asked.word(from).open;
+    let first_wrong = |wrong: &dyn Fn((u64, bool), (u64, u64)) -> u64| {
+        let states = reached.iter().filter_map(|&((from, keeps_turn), masks)| {
+            let wrong = wrong((from, keeps_turn), masks) & asked.word(from).open;
             (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
         });
         states.min()
@@ -283,7 +283,11 @@ fn audit_predecessors_of_run<G: BitParallel>(
     game.words_before(first, words, &sets, |first, words| {
         before.extend(Ones(words).map(|bit| first.wrapping_add(bit)));
     });
-    let missing = |from: u64, (alone, _)| if before.contains(&from) { 0 } else { alone };
+    let keeps = |(_, keeps_turn), (alone, _)| if keeps_turn { alone } else { 0 };
+    if let Some(state) = first_wrong(&keeps) {
+        return wrong("keeps_turn", state);
+    }
+    let missing = |(from, _): (u64, _), (alone, _)| if before.contains(&from) { 0 } else { alone };
     match first_wrong(&missing) {
         Some(state) => wrong("words_before", state),
         None => Ok(()),

@@ -332,11 +332,15 @@ fn an_audit_by_words_asks_about_a_word_once_for_all_its_sets() {
     assert!(asked < 12, "each state was asked about {asked} times");
 }
 
-/// The game of stones, whose `words_before` forgets the moves from one word.
-struct Forgets(Asked, u64);
+/// The game of stones, whose `words_before` forgets the moves from one word. The moves of one state may keep the turn.
+struct Forgets(Asked, u64, Option<u64>);
 
 impl Game for Forgets {
-    forward!(Game for forgets => forgets.0);
+    forward!(Game for forgets => forgets.0; but keeps_turn);
+
+    fn keeps_turn(&self, from: u64, _: u64) -> bool {
+        Some(from) == self.2
+    }
 }
 
 impl Predecessors for Forgets {
@@ -362,13 +366,22 @@ impl WordKeys for Forgets {}
 fn an_audit_by_words_notices_that_words_before_forgets_a_word() {
     let stones = || Asked(6_400, AtomicU64::new(0));
     for forgotten in 0..100 {
-        let found = audit(ByWords(&Forgets(stones(), forgotten))).expect_err("a word is forgotten");
+        let found =
+            audit(ByWords(&Forgets(stones(), forgotten, None))).expect_err("a word is forgotten");
         let AuditError::Words { method: "words_before", state, .. } = found else {
             panic!("{forgotten}: {found}")
         };
         assert_eq!(state / 64, forgotten);
     }
-    audit(ByWords(&Forgets(stones(), 100))).expect("there is no such word");
+    audit(ByWords(&Forgets(stones(), 100, None))).expect("there is no such word");
+    // A game that says that every move passes the turn must have no other moves.
+    for keeps in (1..6_400).step_by(50) {
+        let found = audit(ByWords(&Forgets(stones(), 100, Some(keeps)))).expect_err("a move keeps");
+        let AuditError::Words { method: "keeps_turn", state, .. } = found else {
+            panic!("{found}")
+        };
+        assert_eq!(state, keeps);
+    }
 }
 
 /// A move that leads out of the game, a little beyond the last state or far away.
