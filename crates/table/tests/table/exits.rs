@@ -88,6 +88,10 @@ fn assert_known(game: &Arc<Sided>, table: &Table, expected: &[Option<Value>]) {
     assert!(states.iter().zip(many).all(|(&state, found)| found == value(state)));
     table.fill(0, &mut all).unwrap();
     same(&|state| all[state as usize]);
+    let uncached = Options::new().cache_bytes(0).open(table.path()).unwrap();
+    uncached.recover_by(Arc::clone(game) as _);
+    uncached.fill(0, &mut all).unwrap();
+    same(&|state| all[state as usize]);
     let loaded = table.load().unwrap();
     same(&|state| loaded.probe(state).unwrap());
     loaded.fill(0, &mut all).unwrap();
@@ -100,23 +104,29 @@ fn assert_known(game: &Arc<Sided>, table: &Table, expected: &[Option<Value>]) {
     retrograde::verify(&**game, &WithRules::new(&**game, &loaded).unwrap().as_stored()).unwrap();
 }
 
-/// Distances that a code of two bytes does not hold.
+/// Distances that a code of two bytes holds, and others that it does not hold, with a cache for all blocks and with one for a few.
 #[test]
 fn distances_may_be_long() {
     let folder = Scratch::new();
     let path = folder.join("a.table");
-    let far = |distance: u64| Value::Win(40_000 + distance as u32);
-    let truth: Vec<_> = (0..5000).map(|state| Some(far(state % 7))).collect();
-    let exits =
-        crate::common::Told(truth.iter().map(|value| value.filter(|v| *v != far(3))).collect());
-    let given = crate::common::Given { values: truth.clone(), distances: true };
-    Writer::new(About::default()).forget_exits(&exits).write(&path, &given).unwrap();
-    let table = Table::open(&path).unwrap();
-    table.recover_by(Arc::new(exits));
-    assert_eq!(values(&table), truth);
-    let mut all = vec![None; truth.len()];
-    table.fill(0, &mut all).unwrap();
-    assert_eq!(all, truth);
+    for (least, cache) in [(40, Options::CACHE_BYTES), (40, 0), (40_000, 0), (40_000, 1 << 24)] {
+        let win = |distance: u64| Value::Win(least + distance as u32);
+        let truth: Vec<_> = (0..5000).map(|state| Some(win(state % 7))).collect();
+        let told = truth.iter().map(|value| value.filter(|value| *value != win(3))).collect();
+        let exits = Arc::new(crate::common::Told(told));
+        let given = crate::common::Given { values: truth.clone(), distances: true };
+        Writer::new(About::default()).forget_exits(&*exits).write(&path, &given).unwrap();
+        let table = Options::new().cache_bytes(cache).open(&path).unwrap();
+        assert_eq!(table.header().exits, Exits::Forgotten);
+        table.recover_by(exits);
+        assert_eq!(values(&table), truth);
+        let mut all = vec![None; truth.len()];
+        table.fill(0, &mut all).unwrap();
+        assert_eq!(all, truth);
+        let mut codes = vec![Code::INVALID; truth.len()];
+        table.fill_codes(0, &mut codes).unwrap();
+        assert!(codes.iter().zip(truth).all(|(code, value)| *code == Code::of(value)));
+    }
 }
 
 /// The side that takes fewer bytes is kept, and a game without sides keeps all.
