@@ -5,8 +5,8 @@
 //! leads from all words of the run to the words of one run. The code finds this run once for all words, where
 //! [`words`](crate::words) would find each word.
 //!
-//! Only materials with two men without equals have runs. The code handles other materials, and those with en passant captures,
-//! word by word.
+//! Both men have no equals, and the man of the run is no pawn. The code handles other materials, and those with en passant
+//! captures, word by word.
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::Endgame;

@@ -15,8 +15,8 @@ use retrograde_table::{InMemoryTable, Table, TableError};
 use crate::family::Family;
 
 /// The cache of a table that exits lead to, while a game is solved or verified. Neighbouring states of a game have exits to
-/// neighbouring states of the table, but a block of the table also has states far from these. With a cache of 16 MiB,
-/// the verification of six pieces unpacked each block hundreds of times.
+/// neighbouring states of the table, but a block of the table also has states far from these. With a cache of 16 MiB, a
+/// verification of six pieces unpacks the same blocks again and again.
 pub(crate) const EXITS_BYTES: u64 = 256 << 20;
 
 /// The solution of a region that another one needs.
