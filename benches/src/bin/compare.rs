@@ -1,8 +1,10 @@
 //! Runs programs with the same answer in turn, as whole processes, and prints the ratios:
 //!
 //! ```text
-//! compare [--runs N] [--instructions] -- NAME COMMAND ... -- NAME COMMAND ...
+//! compare [--runs N] [--any-answer] [--instructions] -- NAME COMMAND ... -- NAME COMMAND ...
 //! ```
+//!
+//! With `--any-answer`, the programs may print other answers, or none.
 //!
 //! The programs take turns in each round, because the same program can run at half its speed within the hour.
 //! The best of the rounds counts. The ratios are relative to the first program.
@@ -45,12 +47,19 @@ impl Contender {
 fn compare(arguments: &[String]) -> Result<(), String> {
     let mut groups = arguments.split(|word| word == "--");
     let options: Vec<&str> = groups.next().unwrap_or_default().iter().map(String::as_str).collect();
-    let (runs, instructions) = match options[..] {
-        [] => (3, false),
-        ["--instructions"] => (3, true),
-        ["--runs", runs] => (runs.parse().map_err(|_| format!("{runs} is not a number"))?, false),
-        _ => return Err(format!("unknown options {}", options.join(" "))),
-    };
+    let (mut runs, mut any_answer, mut instructions) = (3, false, false);
+    let mut options = options.into_iter();
+    while let Some(option) = options.next() {
+        match option {
+            "--runs" => {
+                let number = options.next().and_then(|number| number.parse().ok());
+                runs = number.ok_or("--runs needs a number")?;
+            }
+            "--any-answer" => any_answer = true,
+            "--instructions" => instructions = true,
+            other => return Err(format!("unknown option {other}")),
+        }
+    }
     let mut contenders = groups
         .map(|group| match group {
             [name, command @ ..] if !command.is_empty() => {
@@ -72,7 +81,9 @@ fn compare(arguments: &[String]) -> Result<(), String> {
     if runs % 2 == 1 {
         contenders.reverse();
     }
-    println!("answer: {}", agreed(&contenders)?);
+    if !any_answer {
+        println!("answer: {}", agreed(&contenders)?);
+    }
     print_table(&contenders);
     if instructions {
         for contender in &contenders {
