@@ -25,8 +25,10 @@ impl Distances {
         store: Option<Box<dyn LogStore>>,
     ) -> Distances {
         assert!(shard_words.is_power_of_two() && shard_words <= SHARD_WORDS_MAX, "{shard_words}");
-        let shards = (0..words.div_ceil(shard_words)).map(|_| Shard::default()).collect();
-        Distances { shards, shard_words, store: store.map(Store::new) }
+        let store = store.map(Store::new);
+        let log = |first| Log::new(shard_words.min(words - first), store.as_ref());
+        let shards = (0..words).step_by(shard_words).map(|first| Shard::Log(log(first))).collect();
+        Distances { shards, shard_words, store }
     }
 
     /// Their memory, up to `level`.

@@ -259,6 +259,11 @@ impl Store {
 }
 
 impl Log {
+    /// An empty log for a shard of `words` words.
+    pub(super) fn new(words: usize, store: Option<&Store>) -> Log {
+        Log { tail: Block::with_numbers(numbers(words, store)), ..Log::default() }
+    }
+
     /// Appends states that settle at `level`, of a shard of `words` words. Full blocks go to the store. If
     /// there is no store and too little space, it appends nothing and returns false.
     pub(super) fn append(
@@ -268,7 +273,7 @@ impl Log {
         entries: impl ExactSizeIterator<Item = Entry>,
         (shard, store): (u32, Option<&Store>),
     ) -> io::Result<bool> {
-        if self.level == 0 {
+        if self.tail.capacity == 0 {
             self.tail = Block::with_numbers(numbers(words, store));
         }
         let begins = self.level != level;
