@@ -40,8 +40,16 @@ pub(super) struct Entries {
     len: usize,
     /// For about each [`STEP`]th entry: where it begins, and the word before it.
     index: Vec<(usize, u64)>,
-    /// The blocks in a store, by number, with the entries before those in `bytes`.
-    stored: Vec<u64>,
+    /// The blocks in a store, with the entries before those in `bytes`.
+    stored: Vec<Stored>,
+}
+
+/// A block in a store.
+#[derive(Debug)]
+struct Stored {
+    block: u64,
+    /// The word before its first entry.
+    before: u64,
 }
 
 /// The bytes of a block before its entries.
@@ -130,7 +138,8 @@ impl Entries {
             let head = [word, (end - from) as u64].map(u64::to_le_bytes);
             let mut body = [head.as_flattened(), &self.bytes[from..end]].concat();
             body.resize(BODY_BYTES, 0);
-            self.stored.push(store.write([EVENTS, self.stored.len() as u32], &body)?);
+            let block = store.write([EVENTS, self.stored.len() as u32], &body)?;
+            self.stored.push(Stored { block, before: word });
             from = end;
         }
         if from > 0 {
@@ -142,22 +151,28 @@ impl Entries {
         Ok(())
     }
 
-    /// Visits all entries. Those that are not in memory are in the store.
+    /// Visits the entries of the words of a range, in order. Those that are not in memory are in the store.
     pub(super) fn each(
         &self,
+        words: Range<u64>,
         store: Option<&Store>,
         mut visit: impl FnMut(Entry),
     ) -> Result<(), LogError> {
+        // Entries of a block come after the word before its first entry.
+        let begin = self.stored.partition_point(|stored| stored.before < words.start);
+        let end = self.stored.partition_point(|stored| stored.before < words.end);
         let mut block = Vec::new();
-        for (&at, number) in self.stored.iter().zip(0..) {
+        for number in begin.saturating_sub(1)..end {
             let store = store.expect("stored entries lie in a store");
+            let place = [EVENTS, number as u32];
             let (head, entries) =
-                store.read(at, [EVENTS, number], &mut block)?.split_at(HEAD_BYTES);
+                store.read(self.stored[number].block, place, &mut block)?.split_at(HEAD_BYTES);
             let head = head.as_chunks().0;
             let [word, len] = [0, 1].map(|at| u64::from_le_bytes(head[at]));
-            Walk { bytes: &entries[..len as usize], word }.for_each(&mut visit);
+            inside(Walk { bytes: &entries[..len as usize], word }, words.clone())
+                .for_each(&mut visit);
         }
-        self.iter().for_each(visit);
+        self.of_words(words).for_each(visit);
         Ok(())
     }
 
@@ -166,7 +181,9 @@ impl Entries {
         if self.disordered {
             let mut entries: Vec<Entry> = self.iter().collect();
             entries.sort_unstable();
-            *self = Entries::new();
+            // All stored entries belong to lesser words.
+            let stored = std::mem::take(&mut self.stored);
+            *self = Entries { stored, ..Entries::new() };
             entries.into_iter().for_each(|entry| self.add(entry));
         }
     }
@@ -191,11 +208,16 @@ impl Entries {
     /// The entries in memory of the words of a range. The list must be sorted.
     pub(super) fn of_words(&self, words: Range<u64>) -> impl Iterator<Item = Entry> + '_ {
         let before = self.index.partition_point(|&(_, word)| word < words.start);
-        let (at, word) = before.checked_sub(1).map_or((0, 0), |before| self.index[before]);
-        let entries = Walk { bytes: &self.bytes[at..], word }.chain(self.last);
-        let inside = entries.skip_while(move |&(word, _)| word < words.start);
-        inside.take_while(move |&(word, _)| word < words.end)
+        let (at, word) = self.index.get(before.saturating_sub(1)).copied().unwrap_or_default();
+        inside(Walk { bytes: &self.bytes[at..], word }.chain(self.last), words)
     }
+}
+
+/// The entries of the words of a range, out of some that are in order.
+fn inside(entries: impl Iterator<Item = Entry>, words: Range<u64>) -> impl Iterator<Item = Entry> {
+    entries
+        .skip_while(move |entry| entry.0 < words.start)
+        .take_while(move |entry| entry.0 < words.end)
 }
 
 impl Default for Entries {
@@ -294,9 +316,30 @@ mod tests {
                 assert!(entries.bytes() < 5 * BODY_BYTES as u64 / 4);
             }
             assert!(entries.stored.len() > 2, "{}", entries.stored.len());
-            let mut found = Vec::new();
-            entries.each(Some(&store), |entry| found.push(entry)).unwrap();
-            assert!(found == expected, "round {round}");
+            // Some more, out of order.
+            let mut part = Entries::new();
+            for word in [word + 3, word + 1, word + 2] {
+                part.add((word, word | 1));
+            }
+            entries.append(part);
+            expected.extend((word + 1..=word + 3).map(|word| (word, word | 1)));
+            entries.sort();
+            let found = |words| {
+                let mut found = Vec::new();
+                entries.each(words, Some(&store), |entry| found.push(entry)).unwrap();
+                found
+            };
+            assert!(found(0..u64::MAX) == expected, "round {round}");
+            for _ in 0..200 {
+                let mut ends = [0; 2].map(|_| match rng.below(2) {
+                    0 => expected[rng.below(expected.len() as u64) as usize].0,
+                    _ => rng.below(word + 9),
+                });
+                ends.sort();
+                let words = ends[0] + rng.below(2)..ends[1] + rng.below(2);
+                let inside = expected.iter().filter(|(word, _)| words.contains(word));
+                assert!(found(words.clone()).iter().eq(inside), "round {round}: {words:?}");
+            }
         }
     }
 

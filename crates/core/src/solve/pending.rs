@@ -207,17 +207,19 @@ impl Day {
         self.entries[event as usize].iter()
     }
 
-    /// Visits the same, in memory or in a store.
+    /// Visits the words of a range with this event, in order, in memory or in a store.
     pub(crate) fn each(
         &self,
         event: Event,
+        words: Range<u64>,
         store: Option<&Store>,
-        mut visit: impl FnMut(u64, u64),
+        mut visit: impl FnMut(usize, u64),
     ) -> Result<(), LogError> {
-        self.entries[event as usize].each(store, |(word, states)| visit(word, states))
+        let visit = |(word, states)| visit(word as usize, states);
+        self.entries[event as usize].each(words, store, visit)
     }
 
-    /// The same for the words of a range.
+    /// The words of a range with this event, in order, and sets of their states. All events are in memory.
     pub fn of_words(
         &self,
         event: Event,

@@ -15,7 +15,7 @@ use super::window::WindowEngine;
 use super::window_plan::WindowPlan;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
 use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
-use crate::solve::pending::{Event, PendingEvents};
+use crate::solve::pending::PendingEvents;
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Solvable, SolveError, Solver};
@@ -203,9 +203,9 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
 
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
         /// How many parts each thread handles before their results are combined.
-        const PARTS_PER_THREAD: usize = 4;
+        const PARTS_PER_THREAD: usize = 16;
         /// The most words of a part: the pending events of some parts are in memory, even if others are stored.
-        const PART_WORDS_MAX: usize = 1 << 16;
+        const PART_WORDS_MAX: usize = 1 << 14;
         let (own, threads) = (self.arrays.own.clone(), self.threads);
         let (all, words) = (self.arrays.words(), own.len());
         let parallel = threads > 1 && words >= self.thresholds.part_words;
@@ -261,23 +261,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         let (tally, frontier_words) = if let Some(wins) = alone {
             arrays.settle_alone(self.game, division, level, wins)?
         } else {
-            let (store, barred, outbox) = arrays.exits();
-            let free = |word, states: u64| {
-                if let Some(barred) = barred.get_mut(word as usize) {
-                    *barred &= !states;
-                }
-                outbox.may_lose::<false>(word as usize);
-            };
-            day.each(Event::ExitLost, store, free)?;
-            arrays.gather(self.game, division);
-            let (store, win) = arrays.win_by_exits(division);
-            day.each(Event::ExitWon, store, win)?;
-            // Terminal states settle after the rest of the level is listed, because no check may ask for
-            // their moves.
-            for (event, won) in [(Event::TerminalWin, true), (Event::TerminalLoss, false)] {
-                let (store, settle) = arrays.settle_terminal(won, division);
-                day.each(event, store, settle)?;
-            }
+            arrays.gather(self.game, division, day)?;
             arrays.settle(self.game, division, level)?
         };
         self.frontier_words = frontier_words;

@@ -83,7 +83,6 @@ pub(super) struct Checks<'a, G> {
     /// words beyond the last one are invalid.
     pub(super) known: &'a [SharedKnown],
     pub(super) first: usize,
-    pub(super) barred: &'a [u64],
     pub(super) terminal: &'a [u64],
     pub(super) wins: &'a [AtomicU64],
 }

@@ -26,12 +26,13 @@ use bitvec::slice::BitSlice;
 use super::distances::{Distances, DistancesPart};
 use super::inbox::{Inbox, Marks, Outbox};
 use super::known::{self, Checks, Known};
-use super::log::Store;
+use super::log::{LogError, Store};
 use super::share::{Borders, Settled, Share};
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::{BitParallel, Outcome};
 use crate::solve::course::Tally;
+use crate::solve::pending::{Day, Event};
 use crate::threads;
 
 /// The bits of every state, and the marks from the level before. Several processes may solve a game together. Then the
@@ -121,7 +122,7 @@ impl Arrays {
         let Arrays { own, known, distances, barred, terminal, inbox, found, borders, .. } = self;
         let known = known::share(known);
         let outbox = inbox.share();
-        let checks = Checks { game, known, first: 0, barred, terminal, wins: outbox.wins };
+        let checks = Checks { game, known, first: 0, terminal, wins: outbox.wins };
         let (shards, shard_words, store) = match distances {
             None => (&mut [][..], 1, None),
             Some(Distances { shards, shard_words, store }) => {
@@ -132,6 +133,10 @@ impl Arrays {
             [] => None,
             shards => Some(own.split(shards, shard_words, part_len)),
         };
+        let mut barred = match &mut barred[..] {
+            [] => None,
+            barred => Some(own.split(barred, 1, part_len)),
+        };
         let words: Vec<_> = own.parts(part_len).collect();
         if found.len() < words.len() {
             found.resize_with(words.len(), Found::default);
@@ -139,8 +144,10 @@ impl Arrays {
         let part = |(words, found)| {
             let shards = shards.as_mut().and_then(Iterator::next);
             let shards = shards.map(|(_, shards)| shards).unwrap_or_default();
+            let barred = barred.as_mut().and_then(Iterator::next);
+            let barred = barred.map(|(_, barred)| barred).unwrap_or_default();
             let distances = DistancesPart { words, shards, shard_words, store };
-            Part { distances, found, wanted: borders.wanted() }
+            Part { distances, found, barred, wanted: borders.wanted() }
         };
         (checks, outbox, words.into_iter().zip(found).map(part).collect())
     }
@@ -170,64 +177,26 @@ impl Arrays {
         })
     }
 
-    /// Lists the states that settle by moves at the current level.
-    pub(crate) fn gather<G: BitParallel>(&mut self, game: &G, division: Division) {
-        let (checks, inbox, mut parts) = self.parts(game, division.part_len);
-        match division.shared {
-            true => threads::each_of(&mut parts, |_, part| part.gather(&checks, inbox)),
-            false => parts.iter_mut().for_each(|part| part.gather(&checks, inbox)),
+    /// Lists the states that settle at the current level: by moves, and by the events of `day`.
+    pub(crate) fn gather<G: BitParallel>(
+        &mut self,
+        game: &G,
+        Division { part_len, shared }: Division,
+        day: &Day,
+    ) -> Result<(), LogError> {
+        let (checks, inbox, mut parts) = self.parts(game, part_len);
+        let gather = |part: &mut Part<'_>| {
+            match shared {
+                true => part.free_exits::<true>(inbox, day)?,
+                false => part.free_exits::<false>(inbox, day)?,
+            }
+            part.gather(&checks, inbox);
+            part.add_events(&checks, day)
+        };
+        match shared {
+            true => threads::map_of(&mut parts, |_, part| gather(part)).into_iter().collect(),
+            false => parts.iter_mut().try_for_each(gather),
         }
-    }
-
-    /// What the caller needs when, for some states, the best exit is now known to lose. The pending events are in the
-    /// store, if there is one. The caller removes the states from `barred`, and marks their words for a check for
-    /// losses at this level.
-    pub(crate) fn exits(&mut self) -> (Option<&Store>, &mut [u64], Outbox<'_>) {
-        (store_of(&self.distances), &mut self.barred, self.inbox.share())
-    }
-
-    /// The store, and a function that adds wins by exits to the current level. Call `gather` first. Then call the
-    /// function with words in order, each with a set of its states. Some of these states may have settled already.
-    pub(crate) fn win_by_exits(
-        &mut self,
-        Division { part_len, .. }: Division,
-    ) -> (Option<&Store>, impl FnMut(u64, u64)) {
-        let Arrays { own, known, found, distances, .. } = self;
-        let (mut part, mut at, mut gathered) = (usize::MAX, 0, 0);
-        let win = move |word, states: u64| {
-            let word = word as usize;
-            let states = states & known::open(known[word]);
-            let now = own.part_of(word, part_len);
-            if now != part {
-                part = now;
-                (at, gathered) = (0, found[part].wins.len());
-            }
-            let wins = &mut found[part].wins;
-            at += wins[at..gathered].iter().take_while(|&&(before, _)| before < word).count();
-            match wins[..gathered].get_mut(at) {
-                Some((same, set)) if *same == word => *set |= states,
-                _ if states != 0 => wins.push((word, states)),
-                _ => {}
-            }
-        };
-        (store_of(distances), win)
-    }
-
-    /// The store, and a function that adds terminal states to those that settle at the current level. Call `gather`
-    /// first. Then call the function with words, each with a set of its states.
-    pub(crate) fn settle_terminal(
-        &mut self,
-        won: bool,
-        Division { part_len, .. }: Division,
-    ) -> (Option<&Store>, impl FnMut(u64, u64)) {
-        let Arrays { own, found, distances, .. } = self;
-        let settle = move |word, states| {
-            let word = word as usize;
-            let found = &mut found[own.part_of(word, part_len)];
-            let list = if won { &mut found.wins } else { &mut found.losses };
-            list.push((word, states));
-        };
-        (store_of(distances), settle)
     }
 
     /// Settles the listed states at `level`, and marks the next level. Returns how many states settled, and
@@ -314,15 +283,59 @@ fn each_part<'a>(
 pub(super) struct Part<'a> {
     pub(super) found: &'a mut Found,
     pub(super) distances: DistancesPart<'a>,
+    /// For each word, the states with an exit that is not yet known to lose. Empty if there are none.
+    pub(super) barred: &'a mut [u64],
     /// The words that other processes read. Empty if there is none.
     pub(super) wanted: &'a BitSlice<usize>,
 }
 
 impl Part<'_> {
+    /// For some states, the best exit is now known to lose. They are no longer barred, and are checked for losses.
+    fn free_exits<const SHARED: bool>(
+        &mut self,
+        inbox: Outbox<'_>,
+        day: &Day,
+    ) -> Result<(), LogError> {
+        let Part { distances: DistancesPart { words, store, .. }, barred, .. } = self;
+        let first = words.start;
+        day.each(Event::ExitLost, words.start as u64..words.end as u64, *store, |word, states| {
+            if let Some(barred) = barred.get_mut(word - first) {
+                *barred &= !states;
+            }
+            inbox.may_lose::<SHARED>(word);
+        })
+    }
+
+    /// Adds wins by exits and terminal states to the lists. Some of the states that win may have settled already.
+    /// Terminal states settle after the rest of the level is listed, because no check may ask for their moves.
+    fn add_events<G: BitParallel>(
+        &mut self,
+        checks: &Checks<'_, G>,
+        day: &Day,
+    ) -> Result<(), LogError> {
+        let Part { found: Found { wins, losses, .. }, distances, .. } = self;
+        let DistancesPart { words, store, .. } = distances;
+        let words = words.start as u64..words.end as u64;
+        let (mut at, gathered) = (0, wins.len());
+        day.each(Event::ExitWon, words.clone(), *store, |word, states| {
+            let states = states & checks.open(word);
+            at += wins[at..gathered].iter().take_while(|&&(before, _)| before < word).count();
+            match wins[..gathered].get_mut(at) {
+                Some((same, set)) if *same == word => *set |= states,
+                _ if states != 0 => wins.push((word, states)),
+                _ => {}
+            }
+        })?;
+        for (event, list) in [(Event::TerminalWin, wins), (Event::TerminalLoss, losses)] {
+            day.each(event, words.clone(), *store, |word, states| list.push((word, states)))?;
+        }
+        Ok(())
+    }
+
     /// Lists the states that settle by moves.
     pub(super) fn gather<G: BitParallel>(&mut self, checks: &Checks<'_, G>, inbox: Outbox<'_>) {
-        let Part { found: Found { wins, losses, .. }, distances, .. } = self;
-        let Checks { barred, terminal, .. } = checks;
+        let Part { found: Found { wins, losses, .. }, distances, barred, .. } = self;
+        let (terminal, begin) = (checks.terminal, distances.words.start);
         inbox.may_win.drain(distances.words.clone(), |first, words| {
             for word in Ones(words).map(|bit| first + bit as usize) {
                 let open = checks.open(word) & !terminal.get(word).unwrap_or(&0);
@@ -336,7 +349,8 @@ impl Part<'_> {
             let (mut sets, mut asked) = ([0; 64], 0);
             for bit in Ones(words) {
                 let word = first + bit as usize;
-                let not_lost = barred.get(word).unwrap_or(&0) | terminal.get(word).unwrap_or(&0);
+                let not_lost =
+                    barred.get(word - begin).unwrap_or(&0) | terminal.get(word).unwrap_or(&0);
                 sets[bit as usize] = checks.open(word) & !not_lost;
                 asked |= u64::from(sets[bit as usize] != 0) << bit;
             }
@@ -365,7 +379,7 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(u64, u64)> {
-        let Part { found: Found { wins, losses, told }, distances, wanted } = self;
+        let Part { found: Found { wins, losses, told }, distances, wanted, .. } = self;
         let list = if WON { wins } else { losses };
         let mut settled = 0;
         // Keep the order of the list, so that a log has the same bytes on any number of threads.
@@ -396,7 +410,7 @@ impl Part<'_> {
     ) -> io::Result<(Tally, u64)> {
         /// How many words the engine passes to the log in one call.
         const NOTED: usize = 1 << 10;
-        let Part { found: Found { wins, losses, told }, distances, wanted } = self;
+        let Part { found: Found { wins, losses, told }, distances, wanted, .. } = self;
         let list = if WINS { wins } else { losses };
         let (mut settled, mut words, mut noted) = (0, 0, Ok(()));
         let keeps = distances.are_kept() || !wanted.is_empty();

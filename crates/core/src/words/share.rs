@@ -118,12 +118,6 @@ impl Share {
         })
     }
 
-    /// The number of the part of a word of the process.
-    pub(super) fn part_of(&self, word: usize, len: usize) -> usize {
-        let block = word / self.block_words / self.processes;
-        block * self.block_words.div_ceil(len) + word % self.block_words / len
-    }
-
     /// The places of each part in an array that has a place for every `words` words of the game. A part is a multiple of
     /// that.
     pub(super) fn split<'a, T>(

@@ -195,7 +195,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         let parts = pass.shards(wave).zip(found).map(|(shard, found)| {
             let (words, shards) = (bits.words_of(shard), logs.next().unwrap_or_default());
             let distances = DistancesPart { words, shards, shard_words, store };
-            (shard, Part { found, distances, wanted: Default::default() })
+            (shard, Part { found, distances, barred: &mut [], wanted: Default::default() })
         });
         let mut parts: Vec<_> = parts.collect();
 
@@ -315,8 +315,7 @@ impl<G: BitParallel> Steps<'_, G> {
         let first = begin * shard_words;
         let (words, readable) = (bits.words_of(shard), first..first + known.len());
         let game = Nearby::new(self.game, words, readable, reach * shard_words, self.missed);
-        let [barred, terminal] = [&[][..]; 2];
-        work(&Checks { game: &game, known, first, barred, terminal, wins: &[] })
+        work(&Checks { game: &game, known, first, terminal: &[], wins: &[] })
     }
 
     /// Settles a level of a shard that brings only wins or only losses.
