@@ -5,6 +5,7 @@
 //! know that one is legal. The first few moves usually show this.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use retrograde::bit_parallel::WordStatus;
 use retrograde::{Probe, Value};
@@ -34,15 +35,61 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         if live == 0 {
             return (WordStatus { invalid, won: 0, lost: 0, special: 0 }, 0);
         }
-        let mut movable = self.man_exits(frame, live, exits);
-        for slot in frame.standing(frame.turn()) {
-            movable |= self.exits_of(frame, slot, live, exits);
-        }
-        let stuck = live & !movable;
+        let stuck = live & !self.exits_of_frame(frame, live, exits);
         let stuck = stuck & !self.quiet(frame, stuck);
         let checked = if stuck == 0 { 0 } else { frame.checks(frame.turn(), &frame.unchanged()) };
         let (lost, drawn) = (stuck & checked, stuck & !checked);
         (WordStatus { invalid, won: 0, lost, special: drawn }, drawn)
+    }
+
+    /// Visits words of placements: sets of states, each with the value of one exit of these states.
+    pub(crate) fn exits_of_words(
+        &self,
+        words: Range<u64>,
+        mut visit: impl FnMut(u64, &[(u64, Value)]),
+    ) {
+        self.with_worths(words, |word, exits| {
+            let frame = self.index.frame(word).expect("a word of placements");
+            if self.may_leave(&frame) {
+                self.exits_of_frame(&frame, !frame.invalid(), exits);
+            }
+            visit(word, &exits.told);
+        });
+    }
+
+    /// Whether there is a man to capture, or a pawn that may be about to promote.
+    fn may_leave(&self, frame: &Frame) -> bool {
+        let (position, turn) = (&frame.decoded.position, frame.turn());
+        (2..position.slots()).any(|slot| {
+            let (piece, at) = (position.pieces[slot], position.squares[slot]);
+            let promotes = || piece.role == Role::Pawn && pushes(turn, at, 0) & LAST_RANKS != 0;
+            piece.color != turn || promotes() || slot == frame.man && piece.role == Role::Pawn
+        })
+    }
+
+    /// Calls `act` for each word, with a place for the values of its exits.
+    pub(crate) fn with_worths(&self, words: Range<u64>, mut act: impl FnMut(u64, &mut Found<'_>)) {
+        /// After how many words the code may drop exit values.
+        const RUN: usize = 1 << 10;
+        let mut told = Vec::new();
+        for first in words.clone().step_by(RUN) {
+            let worths = self.exits.worths();
+            let mut exits = Found { worths: &worths, told };
+            for word in first..words.end.min(first + RUN as u64) {
+                exits.told.clear();
+                act(word, &mut exits);
+            }
+            told = exits.told;
+        }
+    }
+
+    /// Adds the values of the exits of some states that are not invalid. Returns the states in which one is legal.
+    fn exits_of_frame(&self, frame: &Frame, live: u64, exits: &mut Found<'_>) -> u64 {
+        let mut movable = self.man_exits(frame, live, exits);
+        for slot in frame.standing(frame.turn()) {
+            movable |= self.exits_of(frame, slot, live, exits);
+        }
+        movable
     }
 
     /// The captures and promotions of a man who stands still in the word. Returns the states in which one is

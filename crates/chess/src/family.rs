@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use retrograde::bit_parallel::{
-    BitParallel, ByWords, Key, LogStore, LoggedSolution, Share, WordExchange, recover_words,
+    ByWords, Key, LogStore, LoggedSolution, Share, WordExchange, recover_words,
 };
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Code, Probe, Solution, SolveError, Solver, Value};
@@ -180,9 +180,9 @@ impl Family for Chess {
             exits[(state - first) as usize] = Code::of(game.best_exit(state));
         }
         exits[(begin - first) as usize..(stop - first) as usize].fill(Code::INVALID);
-        game.classify_words(words, |word, _, singles| {
+        game.exits_of_words(words, |word, told| {
             let exits = &mut exits[(word * 64 - first) as usize..][..64];
-            for &(states, value) in singles.exits {
+            for &(states, value) in told {
                 let code = Code::of(Some(value));
                 for bit in squares(states) {
                     let exit = &mut exits[bit.index()];

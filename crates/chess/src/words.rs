@@ -17,7 +17,6 @@ use retrograde::bit_parallel::{BitParallel, Singles, WordKeys, WordStatus};
 use retrograde::{Game, Predecessors, Probe, Value, forward};
 
 use crate::attacks::{attacks, between, king};
-use crate::classify::Found;
 use crate::endgame::{Endgame, FOURTH};
 use crate::fill::{ahead, beside, reach};
 use crate::frame::{Frame, LAST_RANKS};
@@ -36,25 +35,16 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
         words: Range<u64>,
         mut visit: impl FnMut(u64, WordStatus, Singles<'_>),
     ) {
-        /// How many words to classify before the code may drop exit values.
-        const RUN: usize = 1 << 10;
-        let (mut terminals, mut told) = (Vec::new(), Vec::new());
-        for first in words.clone().step_by(RUN) {
-            let worths = self.exits.worths();
-            let mut exits = Found { worths: &worths, told };
-            for word in first..words.end.min(first + RUN as u64) {
-                let Some(frame) = &self.index.frame(word) else {
-                    OneByOne(self).classify_words(word..word + 1, &mut visit);
-                    continue;
-                };
-                terminals.clear();
-                exits.told.clear();
-                let (status, drawn) = self.classify_frame(frame, &mut exits);
-                terminals.extend((drawn != 0).then_some((drawn, Value::Draw)));
-                visit(word, status, Singles { terminals: &terminals, exits: &exits.told });
-            }
-            told = exits.told;
-        }
+        let mut terminals = Vec::new();
+        self.with_worths(words, |word, exits| {
+            let Some(frame) = &self.index.frame(word) else {
+                return OneByOne(self).classify_words(word..word + 1, &mut visit);
+            };
+            terminals.clear();
+            let (status, drawn) = self.classify_frame(frame, exits);
+            terminals.extend((drawn != 0).then_some((drawn, Value::Draw)));
+            visit(word, status, Singles { terminals: &terminals, exits: &exits.told });
+        });
     }
 
     fn predecessors_of_set(&self, word: u64, set: u64, visit: impl FnMut(u64, u64, bool)) {

@@ -109,8 +109,19 @@ impl<F: Family> Tables<F> {
         load: bool,
         act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
     ) -> Result<T, RegionError> {
+        self.with_game_in(EXITS_BYTES, region, load, act)
+    }
+
+    /// The same with a cache of `cache` bytes for each table.
+    fn with_game_in<T>(
+        &self,
+        cache: u64,
+        region: &F::Region,
+        load: bool,
+        act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
+    ) -> Result<T, RegionError> {
         let needs = self.family.needs(region);
-        let options = Options::new().cache_bytes(EXITS_BYTES);
+        let options = Options::new().cache_bytes(cache);
         let folder = Folder::with_options(self.folder.path(), options);
         let tables = needs.iter().map(|need| self.table_in(&folder, need));
         let tables = tables.collect::<Result<Vec<_>, RegionError>>()?;
@@ -137,15 +148,20 @@ impl<F: Family> Tables<F> {
         self.verify_with(region, Verifier::new())
     }
 
-    /// The same with the options of a verifier.
+    /// The same with the options of a verifier. The caches of the tables that exits lead to take as much memory as the
+    /// values of the verifier, or a little if that is more.
     pub fn verify_with(
         &self,
         region: &F::Region,
         verifier: Verifier<'_>,
     ) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
-        let verified =
-            self.with_game(region, |game| verify(&self.family, region, &table, game, verifier))?;
+        let needs = self.family.needs(region);
+        let states = needs.iter().map(|need| Ok(self.entry(need)?.states));
+        let cache = share_evenly(verifier.memory(), states.collect::<Result<_, RegionError>>()?);
+        let verified = self.with_game_in(cache.max(EXITS_BYTES), region, false, |game, _| {
+            verify(&self.family, region, &table, game, verifier)
+        })?;
         verified.map_err(|broken| match broken {
             VerifyError::Probe(error) => self.failed(region, error),
             broken => self.failed(region, Cause::Broken(broken.to_string())),
@@ -160,5 +176,39 @@ impl<F: Family> Tables<F> {
 
     fn failed(&self, region: &F::Region, cause: impl Into<Cause>) -> RegionError {
         RegionError::new(&self.family, region, self.folder.path(), cause)
+    }
+}
+
+/// The most bytes that each of some tables may have, so that all of them have at most `bytes`. A table wants a byte for
+/// each of its `states`.
+fn share_evenly(bytes: u64, mut states: Vec<u64>) -> u64 {
+    states.sort_unstable();
+    let mut left = bytes;
+    for (wanted, tables) in states.iter().zip((1..=states.len() as u64).rev()) {
+        if *wanted > left / tables {
+            return left / tables;
+        }
+        left -= wanted;
+    }
+    states.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share_evenly;
+
+    #[test]
+    fn tables_share_memory_evenly() {
+        for (bytes, states, expected) in [
+            (100, vec![], 0),
+            (100, vec![40], 40),
+            (30, vec![40], 30),
+            (100, vec![1000, 20, 40], 40),
+            (99, vec![50, 60, 70], 33),
+            (100, vec![500, 10, 300], 45),
+            (0, vec![5, 6], 0),
+        ] {
+            assert_eq!(share_evenly(bytes, states.clone()), expected, "{bytes} {states:?}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::distances::Distances;
 use super::inbox::{Outbox, TOP_WORD};
 use super::kept::Sets;
 use super::known::{self, Known};
-use super::level::{Arrays, Division, bytes_of, store_of};
+use super::level::{Arrays, Division, bytes_of, put_barred, store_of};
 use super::log::LogStore;
 use super::logged::{Bits, LoggedSolution};
 use super::planes::Planes;
@@ -224,17 +224,8 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
                 tally += seeded.tally;
                 self.frontier_words += seeded.frontier_words;
                 pending.append(seeded.pending);
-                let sets = [(&mut *barred, seeded.barred), (&mut *terminal, seeded.terminal)];
-                for (set, of_part) in sets {
-                    if of_part.is_empty() {
-                        continue;
-                    }
-                    if set.is_empty() {
-                        // The system gives no memory to pages that are never touched.
-                        *set = vec![0; all];
-                    }
-                    set[words.clone()].copy_from_slice(&of_part);
-                }
+                seeded.terminal.into_iter().for_each(|entry| terminal.add(entry, all));
+                put_barred(barred, all, words.clone(), &seeded.barred);
             }
             if let Some(store) = store {
                 pending.store(store)?;
@@ -313,7 +304,8 @@ pub(super) struct Seeded {
     pending: PendingEvents,
     /// For each word of the part, a set of states. Empty if there are none.
     barred: Vec<u64>,
-    terminal: Vec<u64>,
+    /// Words in order, and sets of their states.
+    terminal: Vec<(usize, u64)>,
     /// A buffer.
     sorted: Vec<(u64, Value)>,
 }
@@ -361,8 +353,7 @@ impl Seeded {
             inbox.tell_word::<false, true, G>(game, at, status.lost);
         }
         for &(states, value) in terminals {
-            self.terminal.resize(words, 0);
-            self.terminal[at - first] |= states;
+            self.terminal.push((at, states));
             self.pending.add_terminals(word, states, value);
         }
         if !exits.is_empty() {

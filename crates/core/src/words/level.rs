@@ -20,6 +20,7 @@
 //! thread of a word clears them.
 
 use std::io;
+use std::ops::Range;
 
 use bitvec::slice::BitSlice;
 
@@ -28,6 +29,7 @@ use super::inbox::{Inbox, Marks, Outbox};
 use super::known::{self, Checks, Known};
 use super::log::{LogError, Store};
 use super::share::{Borders, Settled, Share};
+use super::sparse::Sparse;
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::{BitParallel, Outcome};
@@ -49,7 +51,7 @@ pub(crate) struct Arrays {
     pub(crate) barred: Vec<u64>,
     /// Terminal states that do not settle at level 0: the drawn ones, and those won or lost at a distance above 0. Empty
     /// if there are none. A win or a loss stays open until its level comes, and a draw stays open for good. No check asks for the moves of these states.
-    pub(crate) terminal: Vec<u64>,
+    pub(crate) terminal: Sparse,
     pub(crate) inbox: Inbox,
     /// For each part, the states that settle.
     found: Vec<Found>,
@@ -67,6 +69,18 @@ pub(super) struct Found {
 /// The store that the distances are in, if they are in one.
 pub(crate) fn store_of(distances: &Option<Distances>) -> Option<&Store> {
     distances.as_ref().and_then(|kept| kept.store.as_ref())
+}
+
+/// Stores the barred states of some words in an array with places for `all` words. If there are none, `sets` is empty.
+pub(crate) fn put_barred(barred: &mut Vec<u64>, all: usize, words: Range<usize>, sets: &[u64]) {
+    if sets.is_empty() {
+        return;
+    }
+    if barred.is_empty() {
+        // The system gives no memory to pages that are never touched.
+        *barred = vec![0; all];
+    }
+    barred[words].copy_from_slice(sets);
 }
 
 /// How many bytes the arrays for `words` words take. Distances, exits, and terminal states that settle later are not
@@ -94,7 +108,7 @@ impl Arrays {
             known,
             distances,
             barred: Vec::new(),
-            terminal: Vec::new(),
+            terminal: Sparse::default(),
             inbox: Inbox::new(words, G::CHECKS_WINS),
             found: Vec::new(),
         }
@@ -104,8 +118,9 @@ impl Arrays {
     pub(crate) fn bytes<G: BitParallel>(&self, level: u32) -> u64 {
         let own = self.own.len() as u64;
         let distances = self.distances.as_ref().map_or(0, |kept| kept.bytes(own, level));
-        let special = u64::from(!self.terminal.is_empty()) + u64::from(!self.barred.is_empty());
-        bytes_of::<G>(own + self.borders.ghosts() as u64) + distances + special * own * 8
+        let barred = if self.barred.is_empty() { 0 } else { own * 8 };
+        let special = barred + self.terminal.bytes();
+        bytes_of::<G>(own + self.borders.ghosts() as u64) + distances + special
     }
 
     /// How many words the game has.

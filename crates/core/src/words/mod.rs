@@ -17,6 +17,7 @@ mod planes;
 
 pub(crate) mod share;
 mod snapshot;
+mod sparse;
 mod stored;
 mod window;
 pub(crate) mod window_plan;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
 use super::distances::{Distances, Shard};
-use super::level::Arrays;
+use super::level::{Arrays, put_barred};
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
@@ -18,7 +18,7 @@ impl Arrays {
             let shard = words.start / shard_words;
             write_numbers(to, [shard as u64])?;
             write_numbers(to, self.known[words.clone()].as_flattened().iter().copied())?;
-            for set in [&self.barred, &self.terminal] {
+            for set in [&self.barred[..], &self.terminal] {
                 write_numbers(to, [u64::from(!set.is_empty())])?;
                 write_numbers(to, set.get(words.clone()).unwrap_or_default().iter().copied())?;
             }
@@ -48,15 +48,16 @@ impl Arrays {
             let mut other = vec![[0; 2]; if is_own { 0 } else { words.len() }];
             let known = if is_own { &mut self.known[words.clone()] } else { &mut other[..] };
             read_numbers(from, known.as_flattened_mut())?;
-            for set in [&mut self.barred, &mut self.terminal] {
-                if read_array(from)? == [0] {
-                    continue;
-                }
-                if is_own && set.is_empty() {
-                    *set = vec![0; all];
-                }
-                let set = if is_own { &mut set[words.clone()] } else { other.as_flattened_mut() };
-                read_numbers(from, &mut set[..words.len()])?;
+            let mut special = || -> Result<Vec<u64>, SolveError> {
+                let mut sets = vec![0; if read_array(from)? == [0] { 0 } else { words.len() }];
+                read_numbers(from, &mut sets)?;
+                Ok(sets)
+            };
+            let (barred, terminal) = (special()?, special()?);
+            if is_own {
+                put_barred(&mut self.barred, all, words.clone(), &barred);
+                let terminal = words.clone().zip(terminal);
+                terminal.for_each(|entry| self.terminal.add(entry, all));
             }
             if let Some(Distances { shards, store, .. }) = &mut self.distances {
                 let read = Shard::read(level, words.len(), store.as_ref(), from)?;
