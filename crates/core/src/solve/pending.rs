@@ -232,6 +232,11 @@ impl Day {
         self.entries.iter().map(Entries::bytes).sum()
     }
 
+    /// Whether there is an event with this property.
+    pub(crate) fn has(&self, what: impl Fn(Event) -> bool) -> bool {
+        EVENTS.iter().zip(&self.entries).any(|(event, all)| what(*event) && !all.is_empty())
+    }
+
     /// Whether there are no events.
     pub fn is_empty(&self) -> bool {
         self.entries.iter().all(Entries::is_empty)

@@ -15,7 +15,7 @@ use super::window::WindowEngine;
 use super::window_plan::WindowPlan;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
 use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
-use crate::solve::pending::PendingEvents;
+use crate::solve::pending::{Event, PendingEvents};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
 use crate::solve::solver::{Solvable, SolveError, Solver};
@@ -248,7 +248,15 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         let division = self.division(dense && threads > 1);
         let day = pending.day(level);
         let arrays = &mut self.arrays;
-        let alone = arrays.brings_alone::<G>().filter(|_| day.is_empty());
+        if !day.is_empty() {
+            arrays.mark_exits(self.game, division, day)?;
+        }
+        let is_listed = |event| match event {
+            Event::TerminalLoss | Event::TerminalWin => true,
+            Event::ExitWon => G::CHECKS_WINS,
+            Event::ExitLost => false,
+        };
+        let alone = arrays.brings_alone::<G>().filter(|_| !day.has(is_listed));
         let (tally, frontier_words) = if let Some(wins) = alone {
             arrays.settle_alone(self.game, division, level, wins)?
         } else {

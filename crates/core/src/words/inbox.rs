@@ -114,12 +114,6 @@ impl Outbox<'_> {
             self.tell::<WON, SHARED, G>(game, word & !63, 1 << (word % 64), &sets);
         }
     }
-
-    /// Marks a word for a check for losses.
-    #[inline(always)]
-    pub(super) fn may_lose<const SHARED: bool>(&self, word: usize) {
-        self.may_lose.add::<SHARED>(word);
-    }
 }
 
 /// How many words one element of `top` covers. Parts that begin and end at multiples of it share no element.

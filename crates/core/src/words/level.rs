@@ -25,7 +25,7 @@ use std::ops::Range;
 use bitvec::slice::BitSlice;
 
 use super::distances::{Distances, DistancesPart};
-use super::inbox::{Inbox, Marks, Outbox};
+use super::inbox::{Inbox, Marks, Outbox, Run, add_bits};
 use super::known::{self, Checks, Known};
 use super::log::{LogError, Store};
 use super::share::{Borders, Settled, Share};
@@ -170,8 +170,8 @@ impl Arrays {
     /// Whether moves bring only wins or only losses at the current level: `Some(true)` for only wins, `Some(false)` for
     /// only losses, `None` if the engine cannot tell.
     pub(crate) fn brings_alone<G: BitParallel>(&self) -> Option<bool> {
-        let special = !self.barred.is_empty() || !self.terminal.is_empty();
-        self.inbox.brings_alone(self.own.blocks()).filter(|_| !special && G::CHECKS_WINS)
+        let passes_turn = G::CHECKS_WINS || G::PASSES_TURN;
+        self.inbox.brings_alone(self.own.blocks()).filter(|_| passes_turn)
     }
 
     /// Settles all states of a level that brings only wins or only losses, and marks the next level. Returns
@@ -192,7 +192,21 @@ impl Arrays {
         })
     }
 
-    /// Lists the states that settle at the current level: by moves, and by the events of `day`.
+    /// Marks words for the exits that take effect at the current level.
+    pub(crate) fn mark_exits<G: BitParallel>(
+        &mut self,
+        game: &G,
+        Division { part_len, shared }: Division,
+        day: &Day,
+    ) -> Result<(), LogError> {
+        let (_, inbox, mut parts) = self.parts(game, part_len);
+        try_each_part(&mut parts, shared, |part| match shared {
+            true => part.mark_exits::<true, G>(inbox, day),
+            false => part.mark_exits::<false, G>(inbox, day),
+        })
+    }
+
+    /// Lists the states that settle at the current level: by moves, and by the other events of `day`.
     pub(crate) fn gather<G: BitParallel>(
         &mut self,
         game: &G,
@@ -200,18 +214,10 @@ impl Arrays {
         day: &Day,
     ) -> Result<(), LogError> {
         let (checks, inbox, mut parts) = self.parts(game, part_len);
-        let gather = |part: &mut Part<'_>| {
-            match shared {
-                true => part.free_exits::<true>(inbox, day)?,
-                false => part.free_exits::<false>(inbox, day)?,
-            }
+        try_each_part(&mut parts, shared, |part| {
             part.gather(&checks, inbox);
-            part.add_events(&checks, day)
-        };
-        match shared {
-            true => threads::map_of(&mut parts, |_, part| gather(part)).into_iter().collect(),
-            false => parts.iter_mut().try_for_each(gather),
-        }
+            part.add_events::<G>(day)
+        })
     }
 
     /// Settles the listed states at `level`, and marks the next level. Returns how many states settled, and
@@ -275,6 +281,18 @@ pub(super) struct Division {
     pub(super) shared: bool,
 }
 
+/// Calls `act` for each part, on several threads or on one.
+fn try_each_part<'a, E: Send>(
+    parts: &mut [Part<'a>],
+    shared: bool,
+    act: impl Fn(&mut Part<'a>) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    match shared {
+        true => threads::map_of(parts, |_, part| act(part)).into_iter().collect(),
+        false => parts.iter_mut().try_for_each(act),
+    }
+}
+
 /// Calls `settle` for each part, on several threads or on one. Returns how many states settled, and in how many words.
 fn each_part<'a>(
     parts: &mut [Part<'a>],
@@ -305,73 +323,87 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// For some states, the best exit is now known to lose. They are no longer barred, and are checked for losses.
-    fn free_exits<const SHARED: bool>(
+    /// For some states, the best exit is now known to lose. They are no longer barred, and are checked for losses. Others
+    /// win by an exit.
+    fn mark_exits<const SHARED: bool, G: BitParallel>(
         &mut self,
         inbox: Outbox<'_>,
         day: &Day,
     ) -> Result<(), LogError> {
         let Part { distances: DistancesPart { words, store, .. }, barred, .. } = self;
-        let first = words.start;
-        day.each(Event::ExitLost, words.start as u64..words.end as u64, *store, |word, states| {
-            if let Some(barred) = barred.get_mut(word - first) {
+        let (begin, words) = (words.start, words.start as u64..words.end as u64);
+        day.each(Event::ExitLost, words.clone(), *store, |word, states| {
+            if let Some(barred) = barred.get_mut(word - begin) {
                 *barred &= !states;
             }
-            inbox.may_lose::<SHARED>(word);
+            inbox.may_lose.add::<SHARED>(word);
+        })?;
+        if G::CHECKS_WINS {
+            return Ok(());
+        }
+        day.each(Event::ExitWon, words, *store, |word, states| {
+            add_bits::<SHARED>(&inbox.wins[word], states);
+            inbox.may_win.add::<SHARED>(word);
         })
     }
 
-    /// Adds wins by exits and terminal states to the lists. Some of the states that win may have settled already.
+    /// Adds to the lists what settles by other events. Some of the states that win by an exit may have settled already.
     /// Terminal states settle after the rest of the level is listed, because no check may ask for their moves.
-    fn add_events<G: BitParallel>(
-        &mut self,
-        checks: &Checks<'_, G>,
-        day: &Day,
-    ) -> Result<(), LogError> {
+    fn add_events<G: BitParallel>(&mut self, day: &Day) -> Result<(), LogError> {
         let Part { found: Found { wins, losses, .. }, distances, .. } = self;
         let DistancesPart { words, store, .. } = distances;
         let words = words.start as u64..words.end as u64;
-        let (mut at, gathered) = (0, wins.len());
-        day.each(Event::ExitWon, words.clone(), *store, |word, states| {
-            let states = states & checks.open(word);
-            at += wins[at..gathered].iter().take_while(|&&(before, _)| before < word).count();
-            match wins[..gathered].get_mut(at) {
-                Some((same, set)) if *same == word => *set |= states,
-                _ if states != 0 => wins.push((word, states)),
-                _ => {}
-            }
-        })?;
+        if G::CHECKS_WINS {
+            let add = |word, states| wins.push((word, states));
+            day.each(Event::ExitWon, words.clone(), *store, add)?;
+        }
         for (event, list) in [(Event::TerminalWin, wins), (Event::TerminalLoss, losses)] {
             day.each(event, words.clone(), *store, |word, states| list.push((word, states)))?;
         }
         Ok(())
     }
 
+    /// Finds the states that settle by moves, among some of 64 words from `first` on. Returns the words that have such
+    /// states, and puts the states into `sets`.
+    #[inline(always)]
+    fn check<const WINS: bool, G: BitParallel>(
+        &self,
+        checks: &Checks<'_, G>,
+        (first, marked): (usize, u64),
+        sets: &mut Run,
+    ) -> u64 {
+        let begin = self.distances.words.start;
+        for bit in Ones(marked) {
+            let word = first + bit as usize;
+            let terminal = checks.terminal.get(word).unwrap_or(&0);
+            let open = checks.open(word) & !terminal;
+            sets[bit as usize] = match WINS {
+                true => checks.wins(word, open),
+                false => open & !self.barred.get(word - begin).unwrap_or(&0),
+            };
+        }
+        let some = |sets: &Run| {
+            Ones(marked).fold(0, |words, bit| words | u64::from(sets[bit as usize] != 0) << bit)
+        };
+        if !WINS {
+            checks.losses(first, some(sets), sets);
+        }
+        some(sets)
+    }
+
     /// Lists the states that settle by moves.
     pub(super) fn gather<G: BitParallel>(&mut self, checks: &Checks<'_, G>, inbox: Outbox<'_>) {
-        let Part { found: Found { wins, losses, .. }, distances, barred, .. } = self;
-        let (terminal, begin) = (checks.terminal, distances.words.start);
-        inbox.may_win.drain(distances.words.clone(), |first, words| {
-            for word in Ones(words).map(|bit| first + bit as usize) {
-                let open = checks.open(word) & !terminal.get(word).unwrap_or(&0);
-                let won = checks.wins(word, open);
-                if won != 0 {
-                    wins.push((word, won));
-                }
-            }
+        let words = self.distances.words.clone();
+        let mut sets = [0; 64];
+        inbox.may_win.drain(words.clone(), |first, marked| {
+            let won = self.check::<true, G>(checks, (first, marked), &mut sets);
+            let won = Ones(won).map(|bit| (first + bit as usize, sets[bit as usize]));
+            self.found.wins.extend(won);
         });
-        inbox.may_lose.drain(distances.words.clone(), |first, words| {
-            let (mut sets, mut asked) = ([0; 64], 0);
-            for bit in Ones(words) {
-                let word = first + bit as usize;
-                let not_lost =
-                    barred.get(word - begin).unwrap_or(&0) | terminal.get(word).unwrap_or(&0);
-                sets[bit as usize] = checks.open(word) & !not_lost;
-                asked |= u64::from(sets[bit as usize] != 0) << bit;
-            }
-            checks.losses_of_run(first, asked, &mut sets);
-            let lost = Ones(asked).map(|bit| (first + bit as usize, sets[bit as usize]));
-            losses.extend(lost.filter(|(_, set)| *set != 0));
+        inbox.may_lose.drain(words, |first, marked| {
+            let lost = self.check::<false, G>(checks, (first, marked), &mut sets);
+            let lost = Ones(lost).map(|bit| (first + bit as usize, sets[bit as usize]));
+            self.found.losses.extend(lost);
         });
     }
 
@@ -394,26 +426,49 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(u64, u64)> {
-        let Part { found: Found { wins, losses, told }, distances, wanted, .. } = self;
-        let list = if WON { wins } else { losses };
+        let list = self.list::<WON>();
         let mut settled = 0;
         // Keep the order of the list, so that a log has the same bytes on any number of threads.
-        for run in list.chunk_by(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
+        for run in list.chunk_by_mut(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
             let (mut sets, mut marked) = ([0; 64], 0);
-            for &(word, states) in run {
-                known::settle(checks.known_of(word), states, WON);
+            for (word, states) in &mut *run {
+                let word = *word;
+                *states &= checks.open(word);
+                known::settle(checks.known_of(word), *states, WON);
                 settled += u64::from(states.count_ones());
-                sets[word % 64] = states;
+                sets[word % 64] = *states;
                 marked |= 1 << (word % 64);
             }
             let first = run[0].0 & !63;
             outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
         }
         let words = list.len() as u64;
-        tell_others::<WON>(wanted, list, told);
-        distances.note(level, list)?;
-        list.clear();
+        self.note::<WON>(level)?;
         Ok((settled, words))
+    }
+
+    fn list<const WON: bool>(&mut self) -> &mut Vec<(usize, u64)> {
+        let Found { wins, losses, .. } = &mut *self.found;
+        if WON { wins } else { losses }
+    }
+
+    /// Records the distances of the listed states, which have settled, and what other processes must know. Empties the
+    /// list.
+    fn note<const WON: bool>(&mut self, level: u32) -> io::Result<()> {
+        let Part { found: Found { wins, losses, told }, distances, wanted, .. } = self;
+        let list = if WON { wins } else { losses };
+        if !wanted.is_empty() {
+            let outcome = Some(if WON { Outcome::Win } else { Outcome::Loss });
+            let wanted = list.iter().filter(|(word, _)| wanted[*word]);
+            told.extend(wanted.map(|&(word, states)| Settled {
+                word: word as u64,
+                states,
+                outcome,
+            }));
+        }
+        let noted = distances.note(level, list);
+        list.clear();
+        noted
     }
 
     /// Settles states by moves, word by word.
@@ -425,59 +480,32 @@ impl Part<'_> {
     ) -> io::Result<(Tally, u64)> {
         /// How many words the engine passes to the log in one call.
         const NOTED: usize = 1 << 10;
-        let Part { found: Found { wins, losses, told }, distances, wanted, .. } = self;
-        let list = if WINS { wins } else { losses };
+        let keeps = self.distances.are_kept() || !self.wanted.is_empty();
         let (mut settled, mut words, mut noted) = (0, 0, Ok(()));
-        let keeps = distances.are_kept() || !wanted.is_empty();
         let mut sets = [0; 64];
         let inbox = if WINS { outbox.may_win } else { outbox.may_lose };
-        inbox.drain(distances.words.clone(), |first, marked| {
-            let mut found = 0;
-            for bit in Ones(marked) {
-                let word = first + bit as usize;
-                let open = checks.open(word);
-                if open == 0 {
-                    continue;
-                }
-                let states = if WINS { checks.wins(word, open) } else { checks.losses(word, open) };
-                if states != 0 {
-                    known::settle(checks.known_of(word), states, WINS);
-                    settled += u64::from(states.count_ones());
-                    words += 1;
-                    if keeps {
-                        list.push((word, states));
-                    }
-                    sets[bit as usize] = states;
-                    found |= 1 << bit;
+        inbox.drain(self.distances.words.clone(), |first, marked| {
+            let found = self.check::<WINS, G>(checks, (first, marked), &mut sets);
+            if found == 0 {
+                return;
+            }
+            let list = self.list::<WINS>();
+            for bit in Ones(found) {
+                let (word, states) = (first + bit as usize, sets[bit as usize]);
+                known::settle(checks.known_of(word), states, WINS);
+                settled += u64::from(states.count_ones());
+                words += 1;
+                if keeps {
+                    list.push((word, states));
                 }
             }
-            if found != 0 {
-                outbox.tell::<WINS, SHARED, G>(checks.game, first, found, &sets);
-            }
+            outbox.tell::<WINS, SHARED, G>(checks.game, first, found, &sets);
             if list.len() >= NOTED && noted.is_ok() {
-                tell_others::<WINS>(wanted, list, told);
-                noted = distances.note(level, list);
-                list.clear();
+                noted = self.note::<WINS>(level);
             }
         });
-        tell_others::<WINS>(wanted, list, told);
-        noted.and_then(|()| distances.note(level, list))?;
-        list.clear();
+        noted.and_then(|()| self.note::<WINS>(level))?;
         let (wins, losses) = if WINS { (settled, 0) } else { (0, settled) };
         Ok((Tally { wins, losses }, words))
     }
-}
-
-/// Lists what has settled in words that other processes read.
-fn tell_others<const WON: bool>(
-    wanted: &BitSlice<usize>,
-    settled: &[(usize, u64)],
-    told: &mut Vec<Settled>,
-) {
-    if wanted.is_empty() {
-        return;
-    }
-    let outcome = Some(if WON { Outcome::Win } else { Outcome::Loss });
-    let wanted = settled.iter().filter(|(word, _)| wanted[*word]);
-    told.extend(wanted.map(|&(word, states)| Settled { word: word as u64, states, outcome }));
 }
