@@ -21,7 +21,7 @@ use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::moves::{RegionExits, complete};
-use crate::plan::{Fit, Plan, Planned, exits_bytes};
+use crate::plan::{CACHES_SHARE, Fit, Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::solved::{self, EXITS_BYTES};
 use crate::verify;
@@ -103,10 +103,12 @@ impl<F: Family> Build<'_, F> {
             BuildError::Region(RegionError::new(*family, region, folder, error))
         };
         let on_disk = setup.disk.as_ref().filter(|_| planned.memory_least > setup.memory_max);
-        let mut cache = EXITS_BYTES;
-        if on_disk.is_some() || planned.is_logged(job.fit) {
-            cache = cache.min(setup.memory_max / EXITS_SHARE / needs.len().max(1) as u64);
-        }
+        let caches = match on_disk {
+            Some(_) => job.memory_max / EXITS_SHARE,
+            None if planned.is_logged(job.fit) => job.memory_max / CACHES_SHARE,
+            None => u64::MAX,
+        };
+        let cache = EXITS_BYTES.min(caches / needs.len().max(1) as u64);
         let options = Options::new().cache_bytes(cache);
         let opened = Folder::with_options(folder, options);
         let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
@@ -167,7 +169,10 @@ impl<F: Family> Build<'_, F> {
             true => ControlFlow::Break(()),
             false => self.tell_on(event),
         };
-        let loaded = planned.needs_bytes(job.fit);
+        let loaded = match planned.is_logged(job.fit) {
+            true => job.memory_max / CACHES_SHARE,
+            false => planned.needs_bytes(job.fit),
+        };
         let solver = Solver::new()
             .threads(job.threads)
             .distances(setup.distances)

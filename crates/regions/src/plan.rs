@@ -238,6 +238,9 @@ pub(crate) fn scale(states: u64, per: u64, of: u64) -> u64 {
 /// engine also keeps a bit a state.
 const EXITS_LOGGED_BYTES: u64 = 16 << 20;
 
+/// If distances are in a log, this share of the memory goes to the caches of the tables that exits lead to.
+pub(crate) const CACHES_SHARE: u64 = 32;
+
 /// Plans a build. The regions in the manifest are finished.
 pub(crate) fn plan<F: Family>(
     family: &F,
@@ -258,8 +261,10 @@ pub(crate) fn plan<F: Family>(
         let memory_distances = arrays + exits;
         let logged = family.memory_needed_logged(&game, &solver).filter(|_| distances);
         let exits_logged = exits.min(game.states() / 8 + EXITS_LOGGED_BYTES);
-        let memory_least =
-            logged.map_or(memory_distances, |logged| memory_distances.min(logged + exits_logged));
+        let with_caches = |bytes: u64| bytes + bytes.div_ceil(CACHES_SHARE - 1);
+        let memory_least = logged.map_or(memory_distances, |logged| {
+            memory_distances.min(with_caches(logged + exits_logged))
+        });
         let tables_bytes = |states: u64| match family.reads_exits_in_order() {
             true => states.min(EXITS_BYTES),
             // An unpacked table takes a little more than a byte a state.

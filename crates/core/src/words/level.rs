@@ -12,8 +12,8 @@
 //!
 //! A check must not depend on states that settle at the same level. There are two ways to ensure this:
 //!
-//! * Without masks, most levels bring only wins or only losses. Then the engine settles each word right after its
-//!   check. This is safe, because a win changes no check for wins, and a loss changes no check for losses.
+//! * If every move passes the turn, most levels bring only wins or only losses. Then the engine settles words right after
+//!   their check. This is safe, because a win changes no check for wins, and a loss changes no check for losses.
 //! * Any other level first lists all states that settle, and then settles them.
 //!
 //! Each thread has its own words to check and to settle. A thread may add to the masks and marks of any word. Only the
@@ -471,7 +471,7 @@ impl Part<'_> {
         noted
     }
 
-    /// Settles states by moves, word by word.
+    /// Settles the states of a level that brings only wins or only losses, as it finds them.
     pub(super) fn settle_alone<const WINS: bool, const SHARED: bool, G: BitParallel>(
         &mut self,
         checks: &Checks<'_, G>,
