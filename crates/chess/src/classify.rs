@@ -204,11 +204,32 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
             leave(to, Some(enemy), attackers(man, to, frame.occupied) & live);
         }
         if man.role == Role::Pawn {
-            for to in squares(ahead(man.color, live) & !frame.occupied & LAST_RANKS) {
-                leave(to, None, to.offset(-man.color.ahead()).bit());
-            }
+            movable |= self.promotions_of_man(frame, live, exits);
         }
         movable
+    }
+
+    /// The promotions of the man of the word, who captures nobody. Often he is also the man of the word in the region that
+    /// they lead to. Then one lookup gives the values for all his squares.
+    fn promotions_of_man(&self, frame: &Frame, live: u64, exits: &mut Found<'_>) -> u64 {
+        let (man, position) = (frame.man(), &frame.decoded.position);
+        let targets = ahead(man.color, live) & !frame.occupied & LAST_RANKS;
+        if targets == 0 {
+            return 0;
+        }
+        let targets = targets & !frame.checks(man.color, &frame.unchanged());
+        let before = |targets| ahead(!man.color, targets);
+        if targets != 0 {
+            let from = (position.turn, &position.squares);
+            let Found { worths, told } = exits;
+            for role in Role::PROMOTIONS {
+                let way = way_number(frame.man, None, Some(role));
+                self.exits.values(worths, from, way, (frame.man, targets), |targets, value| {
+                    told.push((before(targets), value));
+                });
+            }
+        }
+        before(targets)
     }
 
     /// Adds the value of a capture or a promotion in each of some states.

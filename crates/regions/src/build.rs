@@ -131,7 +131,7 @@ impl<F: Family> Build<'_, F> {
                 (_, Some(_)) => {}
             }
             match setup.verify {
-                true => self.verify_written(region, &*open(&region)?, game),
+                true => self.verify_written(region, &*open(&region)?, (game, failure)),
                 false => open(&region).map(drop),
             }
         })
@@ -324,7 +324,7 @@ impl<F: Family> Build<'_, F> {
         &self,
         region: &F::Region,
         table: &Table,
-        game: &F::Game<'_>,
+        game: (&F::Game<'_>, &solved::Failure),
     ) -> Result<(), BuildError> {
         let states = table.states();
         let verifier = Verifier::new()

@@ -6,6 +6,8 @@ use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde_table::{Partial, Table, TableError, WithRules};
 
 use crate::family::Family;
+use crate::moves::RegionExits;
+use crate::solved::Failure;
 
 /// Checks a whole table of a region, given its game. First recovers all values that the table does not keep.
 /// The kept values must then follow from the recovered ones. So the check proves as much as for a table that
@@ -14,13 +16,15 @@ pub(crate) fn verify<F: Family>(
     family: &F,
     region: &F::Region,
     table: &Table,
-    game: &F::Game<'_>,
+    (game, failure): (&F::Game<'_>, &Failure),
     verifier: Verifier<'_>,
 ) -> Result<Verified, VerifyError<TableError>> {
     if table.is_complete() {
         return verify_values(family, region, table, game, verifier);
     }
-    let loaded = table.load().map_err(VerifyError::Probe)?;
+    // The game has larger caches than the table itself.
+    let exits = RegionExits::<F>::new(game, table.path(), failure);
+    let loaded = table.load_by(Some(&exits)).map_err(VerifyError::Probe)?;
     verify_values(family, region, &loaded, game, verifier)
 }
 
