@@ -329,6 +329,27 @@ mod tests {
         (game, solution)
     }
 
+    #[test]
+    fn words_have_the_exits_of_their_states() {
+        for name in ["KPvK", "KQvKR", "KPvKR", "KBNvK", "KNvKP"] {
+            let material: Material = name.parse().unwrap();
+            let needs = material.needs().into_iter().map(|need| solved(&need.to_string()).1);
+            let game = Endgame::new(material, needs.collect());
+            let (mut found, words) = (0, game.index().placements() / 64);
+            for first in (0..words).step_by(words as usize / 50) {
+                game.exits_of_words(first..words.min(first + 9), |word, told| {
+                    for bit in 0..64 {
+                        let exits = told.iter().filter(|(states, _)| states >> bit & 1 != 0);
+                        let best = exits.map(|(_, value)| *value).max();
+                        found += u64::from(best.is_some());
+                        assert_eq!(best, game.best_exit(word * 64 + bit), "{name} {word} {bit}");
+                    }
+                });
+            }
+            assert!(found > 0, "{name}");
+        }
+    }
+
     /// With so little memory that it must drop values all the time.
     #[test]
     fn what_was_forgotten_is_read_again() {

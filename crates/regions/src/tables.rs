@@ -159,9 +159,10 @@ impl<F: Family> Tables<F> {
         let needs = self.family.needs(region);
         let states = needs.iter().map(|need| Ok(self.entry(need)?.states));
         let cache = share_evenly(verifier.memory(), states.collect::<Result<_, RegionError>>()?);
-        let verified = self.with_game_in(cache.max(EXITS_BYTES), region, false, |game, failure| {
-            verify(&self.family, region, &table, (game, failure), verifier)
-        })?;
+        let verified =
+            self.with_game_in(cache.max(EXITS_BYTES), region, false, |game, failure| {
+                verify(&self.family, region, &table, (game, failure), verifier)
+            })?;
         verified.map_err(|broken| match broken {
             VerifyError::Probe(error) => self.failed(region, error),
             broken => self.failed(region, Cause::Broken(broken.to_string())),
