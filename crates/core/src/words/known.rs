@@ -115,10 +115,19 @@ impl<G: BitParallel> Checks<'_, G> {
         open & !self.game.all_moves_into(word as u64, open, not_lost)
     }
 
+    /// The states that lose, out of some open states of a word.
+    #[inline(always)]
+    pub(super) fn losses(&self, word: usize, open: u64) -> u64 {
+        if open == 0 {
+            return 0;
+        }
+        self.game.all_moves_into(word as u64, open, |word, keeps| self.loses_into(word, keeps))
+    }
+
     /// Leaves the states that lose in sets of open states. If bit `i` of `words` is set, `sets[i]` holds states of word
     /// `first + i`.
     #[inline(always)]
-    pub(super) fn losses(&self, first: usize, words: u64, sets: &mut Run) {
+    pub(super) fn losses_of_run(&self, first: usize, words: u64, sets: &mut Run) {
         let target = |word, keeps| self.loses_into(word, keeps);
         self.game.all_moves_into_run(first as u64, words, sets, target);
     }

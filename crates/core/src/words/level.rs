@@ -373,22 +373,25 @@ impl Part<'_> {
         sets: &mut Run,
     ) -> u64 {
         let begin = self.distances.words.start;
+        let mut found = 0;
         for bit in Ones(marked) {
             let word = first + bit as usize;
             let terminal = checks.terminal.get(word).unwrap_or(&0);
             let open = checks.open(word) & !terminal;
-            sets[bit as usize] = match WINS {
+            let states = match WINS {
                 true => checks.wins(word, open),
                 false => open & !self.barred.get(word - begin).unwrap_or(&0),
             };
+            // Where moves are cheap to look at, it takes longer to pass sets on in memory.
+            let states = if G::CHECKS_WINS && !WINS { checks.losses(word, states) } else { states };
+            sets[bit as usize] = states;
+            found |= u64::from(states != 0) << bit;
         }
-        let some = |sets: &Run| {
-            Ones(marked).fold(0, |words, bit| words | u64::from(sets[bit as usize] != 0) << bit)
-        };
-        if !WINS {
-            checks.losses(first, some(sets), sets);
+        if WINS || G::CHECKS_WINS {
+            return found;
         }
-        some(sets)
+        checks.losses_of_run(first, found, sets);
+        Ones(found).fold(0, |words, bit| words | u64::from(sets[bit as usize] != 0) << bit)
     }
 
     /// Lists the states that settle by moves.
