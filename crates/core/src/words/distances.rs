@@ -25,10 +25,12 @@ impl Distances {
         store: Option<Box<dyn LogStore>>,
     ) -> Distances {
         assert!(shard_words.is_power_of_two() && shard_words <= SHARD_WORDS_MAX, "{shard_words}");
-        let store = store.map(Store::new);
-        let log = |first| Log::new(shard_words.min(words - first), store.as_ref());
+        let log = |first| match store {
+            Some(_) => Log::default(),
+            None => Log::in_memory(shard_words.min(words - first)),
+        };
         let shards = (0..words).step_by(shard_words).map(|first| Shard::Log(log(first))).collect();
-        Distances { shards, shard_words, store }
+        Distances { shards, shard_words, store: store.map(Store::new) }
     }
 
     /// Their memory, up to `level`.

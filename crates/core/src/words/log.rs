@@ -259,9 +259,10 @@ impl Store {
 }
 
 impl Log {
-    /// An empty log for a shard of `words` words.
-    pub(super) fn new(words: usize, store: Option<&Store>) -> Log {
-        Log { tail: Block::with_numbers(numbers(words, store)), ..Log::default() }
+    /// An empty log in memory, with address space for a shard of `words` words. If threads asked for it while others work,
+    /// they would wait for each other's page faults.
+    pub(super) fn in_memory(words: usize) -> Log {
+        Log { tail: Block::with_numbers(numbers(words, None)), ..Log::default() }
     }
 
     /// Appends states that settle at `level`, of a shard of `words` words. Full blocks go to the store. If
