@@ -209,7 +209,7 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         movable
     }
 
-    /// The promotions of the man of the word, who captures nobody. Often he is also the man of the word in the region that
+    /// The promotions of the man of the word, who captures no man. Often he is also the man of the word in the region that
     /// they lead to. Then one lookup gives the values for all his squares.
     fn promotions_of_man(&self, frame: &Frame, live: u64, exits: &mut Found<'_>) -> u64 {
         let (man, position) = (frame.man(), &frame.decoded.position);

@@ -2,11 +2,12 @@
 
 use std::io::{self, Read, Write};
 
+use super::arrays::{Arrays, bytes_of, put_barred, store_of};
 use super::distances::Distances;
 use super::inbox::{Outbox, TOP_WORD};
 use super::kept::Sets;
 use super::known::{self, Known};
-use super::level::{Arrays, Division, bytes_of, put_barred, store_of};
+use super::level::Division;
 use super::log::LogStore;
 use super::logged::{Bits, LoggedSolution};
 use super::planes::Planes;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::arrays::Arrays;
 use super::distances::Distances;
 use super::known::{Known, invalid, lost, open, won};
-use super::level::Arrays;
 use super::planes::{self, Planes};
 use crate::memory::pages::Pages;
 use crate::rules::{Code, Outcome, Value};

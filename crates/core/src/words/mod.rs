@@ -4,6 +4,7 @@
 //! counters. A state wins if it has a move into a lost state. It loses once all its moves lead to won states.
 //! The engine gives the same values and distances as the scalar engine.
 
+mod arrays;
 mod distances;
 mod engine;
 mod inbox;

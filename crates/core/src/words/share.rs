@@ -13,9 +13,9 @@ use std::ops::Range;
 use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
 
+use super::arrays::Arrays;
 use super::inbox::Marks;
 use super::known::{self, Known};
-use super::level::Arrays;
 use super::log::SHARD_WORDS_MAX;
 use crate::memory::bits::Ones;
 use crate::memory::pages::HUGE_PAGE;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 
+use super::arrays::{Arrays, put_barred};
 use super::distances::{Distances, Shard};
-use super::level::{Arrays, put_barred};
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
 
