@@ -50,21 +50,11 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
     ) {
         self.with_worths(words, |word, exits| {
             let frame = self.index.frame(word).expect("a word of placements");
-            if self.may_leave(&frame) {
+            if may_have_exits(&frame) {
                 self.exits_of_frame(&frame, !frame.invalid(), exits);
             }
             visit(word, &exits.told);
         });
-    }
-
-    /// Whether there is a man to capture, or a pawn that may be about to promote.
-    fn may_leave(&self, frame: &Frame) -> bool {
-        let (position, turn) = (&frame.decoded.position, frame.turn());
-        (2..position.slots()).any(|slot| {
-            let (piece, at) = (position.pieces[slot], position.squares[slot]);
-            let promotes = || piece.role == Role::Pawn && pushes(turn, at, 0) & LAST_RANKS != 0;
-            piece.color != turn || promotes() || slot == frame.man && piece.role == Role::Pawn
-        })
     }
 
     /// Calls `act` for each word, with a place for the values of its exits.
@@ -300,6 +290,16 @@ impl<P: Probe<Error = Infallible>> Endgame<P> {
         }
         movable
     }
+}
+
+/// Whether there is a man to capture, or a pawn that may be about to promote.
+fn may_have_exits(frame: &Frame) -> bool {
+    let (position, turn) = (&frame.decoded.position, frame.turn());
+    (2..position.slots()).any(|slot| {
+        let (piece, at) = (position.pieces[slot], position.squares[slot]);
+        let promotes = || piece.role == Role::Pawn && pushes(turn, at, 0) & LAST_RANKS != 0;
+        piece.color != turn || promotes() || slot == frame.man && piece.role == Role::Pawn
+    })
 }
 
 /// The rank on which this side's pawns may make a double step.

@@ -239,7 +239,7 @@ impl Day {
 
     /// Whether there are no events.
     pub fn is_empty(&self) -> bool {
-        self.entries.iter().all(Entries::is_empty)
+        !self.has(|_| true)
     }
 }
 
