@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use crate::threads;
 
 /// A list of states for each state.
 #[derive(Clone, Debug)]
@@ -22,24 +22,19 @@ enum Ids {
     Eight(Vec<u64>),
 }
 
-/// Edges to sort, in chunks that threads can walk in parallel.
-pub(crate) trait Source: Sync {
-    /// How many chunks there are.
-    fn chunks(&self) -> usize;
-    /// How many edges there are.
-    fn edges(&self) -> u64;
-    /// Visits each edge of a chunk, as the state that owns the list and the id to add.
-    fn walk(&self, chunk: usize, visit: impl FnMut(u64, u64));
-}
+/// Visits each edge of a range of items, as the state that owns the list and the id to add. Dynamic, because a call
+/// takes less time than the edge takes to be sorted, and all games share one compiled sort.
+pub(crate) type Walk<'a> = &'a (dyn Fn(Range<u64>, &mut dyn FnMut(u64, u64)) + Sync);
 
 impl Csr {
-    /// The lists of `states` states. Ids keep the order of chunks, and the order of the walk inside a chunk.
-    pub(crate) fn new(states: u64, source: &impl Source) -> Csr {
+    /// The lists of `states` states, with as many edges as `walk` visits for all items. Ids keep the order of items, and
+    /// the order of the walk of an item.
+    pub(crate) fn new(states: u64, edges: u64, items: u64, walk: Walk<'_>) -> Csr {
         if states <= 1 << 32 {
-            let (offsets, ids) = sort::<u32>(states, source);
+            let (offsets, ids) = sort::<u32>(states, edges, items, walk);
             Csr { offsets, ids: Ids::Four(ids) }
         } else {
-            let (offsets, ids) = sort::<u64>(states, source);
+            let (offsets, ids) = sort::<u64>(states, edges, items, walk);
             Csr { offsets, ids: Ids::Eight(ids) }
         }
     }
@@ -90,6 +85,21 @@ impl Id for u64 {
     }
 }
 
+/// The sum over chunks of items, on several threads.
+pub(crate) fn sum(items: u64, of_chunk: impl Fn(Range<u64>) -> u64 + Sync) -> u64 {
+    threads::map(items.div_ceil(CHUNK) as usize, |chunk| of_chunk(items_of(chunk, items)))
+        .iter()
+        .sum()
+}
+
+/// How many items a chunk has, which a thread takes at a time.
+const CHUNK: u64 = 1 << 18;
+
+fn items_of(chunk: usize, items: u64) -> Range<u64> {
+    let first = chunk as u64 * CHUNK;
+    first..items.min(first + CHUNK)
+}
+
 /// How many states share a bucket. Their offsets fill a quarter of a second-level cache.
 const BUCKET_SHIFT: u32 = 15;
 /// The most edges in buckets at a time. The other edges wait for another round, which visits all edges again.
@@ -131,8 +141,7 @@ impl<T: Id> Bucket<T> {
     }
 }
 
-fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
-    let edges = source.edges();
+fn sort<T: Id>(states: u64, edges: u64, items: u64, walk: Walk<'_>) -> (Vec<u64>, Vec<T>) {
     let mut offsets = vec![0; states as usize + 1];
     let mut ids = vec![T::default(); edges as usize];
     let buckets = (states >> BUCKET_SHIFT) + 1;
@@ -141,24 +150,21 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
     let mut offsets_rest = &mut offsets[1..];
     for first in (0..buckets).step_by(round_buckets as usize) {
         let last = buckets.min(first + round_buckets);
-        let chunks: Vec<Vec<Bucket<T>>> = (0..source.chunks())
-            .into_par_iter()
-            .map(|chunk| {
-                let mut filled = vec![Bucket::default(); (last - first) as usize];
-                source.walk(chunk, |state, id| {
-                    assert!(
-                        state < states,
-                        "the move from {id} leads to {state}, which is not a state of the game: audit it forwards"
-                    );
-                    let bucket = state >> BUCKET_SHIFT;
-                    if (first..last).contains(&bucket) {
-                        let inside = (state & ((1 << BUCKET_SHIFT) - 1)) as u16;
-                        filled[(bucket - first) as usize].push(inside, T::new(id));
-                    }
-                });
-                filled
-            })
-            .collect();
+        let chunks = threads::map(items.div_ceil(CHUNK) as usize, |chunk| {
+            let mut filled = vec![Bucket::<T>::default(); (last - first) as usize];
+            walk(items_of(chunk, items), &mut |state, id| {
+                assert!(
+                    state < states,
+                    "the move from {id} leads to {state}, which is not a state of the game: audit it forwards"
+                );
+                let bucket = state >> BUCKET_SHIFT;
+                if (first..last).contains(&bucket) {
+                    let inside = (state & ((1 << BUCKET_SHIFT) - 1)) as u16;
+                    filled[(bucket - first) as usize].push(inside, T::new(id));
+                }
+            });
+            filled
+        });
         let mut places = Vec::new();
         for bucket in 0..(last - first) as usize {
             let count: usize = chunks.iter().map(|filled| filled[bucket].ids.len()).sum();
@@ -170,7 +176,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
             places.push((offsets, ids, begun));
             begun += count as u64;
         }
-        places.into_par_iter().enumerate().for_each(|(bucket, (offsets, ids, begun))| {
+        threads::each_of(&mut places, |bucket, (offsets, ids, begun)| {
             let edges = || chunks.iter().flat_map(|filled| filled[bucket].edges());
             for (inside, _) in edges() {
                 offsets[inside as usize] += 1;
@@ -178,7 +184,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
             // Turns counts into the start of each list. The next loop moves each start to the end of its
             // list.
             let mut end = 0;
-            for offset in &mut *offsets {
+            for offset in offsets.iter_mut() {
                 end += std::mem::replace(offset, end);
             }
             for (inside, id) in edges() {
@@ -186,7 +192,7 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
                 ids[*at as usize] = id;
                 *at += 1;
             }
-            offsets.iter_mut().for_each(|offset| *offset += begun);
+            offsets.iter_mut().for_each(|offset| *offset += *begun);
         });
     }
     assert_eq!(begun, edges, "degree() and successors() disagree about the number of moves");
@@ -197,51 +203,24 @@ fn sort<T: Id>(states: u64, source: &impl Source) -> (Vec<u64>, Vec<T>) {
 mod tests {
     use super::*;
 
-    /// Edges in chunks of a thousand. All edges of a chunk lead to different buckets.
-    struct Scattered {
-        states: u64,
-        edges: u64,
-    }
-
-    impl Scattered {
-        fn edge(&self, at: u64) -> (u64, u64) {
-            (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) % self.states, at)
-        }
-    }
-
-    impl Source for Scattered {
-        fn chunks(&self) -> usize {
-            self.edges.div_ceil(1_000) as usize
-        }
-
-        fn edges(&self) -> u64 {
-            self.edges
-        }
-
-        fn walk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
-            let first = chunk as u64 * 1_000;
-            for (state, id) in (first..self.edges.min(first + 1_000)).map(|at| self.edge(at)) {
-                visit(state, id);
-            }
-        }
-    }
-
     #[test]
     fn lists_keep_the_order_of_edges_in_one_round_and_in_two() {
         for edges in [0, 5, FEW_EDGES, FEW_EDGES + 1, 2 * FEW_EDGES + 7] {
-            let source = Scattered { states: 100_003, edges };
-            let mut right = vec![Vec::new(); source.states as usize];
-            for (state, id) in (0..edges).map(|at| source.edge(at)) {
-                right[state as usize].push(id);
-            }
-            let lists = Csr::new(source.states, &source);
+            let states = 100_003;
+            // Neighbouring edges lead to different buckets.
+            let owner = |edge: u64| edge.wrapping_mul(0x9e37_79b9_7f4a_7c15) % states;
+            let mut right = vec![Vec::new(); states as usize];
+            (0..edges).for_each(|edge| right[owner(edge) as usize].push(edge));
+            let lists = Csr::new(states, edges, edges, &|items, visit| {
+                items.for_each(|edge| visit(owner(edge), edge));
+            });
             for (state, right) in (0..).zip(right) {
                 let mut found = Vec::new();
                 lists.for_each(state, |id| found.push(id));
                 assert_eq!(found, right, "{edges} edges, state {state}");
                 assert_eq!(lists.len(state), right.len() as u64);
             }
-            let (peak, kept) = bytes(source.states, edges);
+            let (peak, kept) = bytes(states, edges);
             assert_eq!(lists.bytes(), kept);
             assert!(peak >= kept + 6 * round_edges(edges).min(edges));
         }

@@ -1,6 +1,6 @@
 //! Games with a stored graph: graphs from files, and rules without backward moves.
 
-use super::csr::{self, Csr, Source};
+use super::csr::{self, Csr};
 use crate::forward;
 use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, WordKeys};
 
@@ -53,8 +53,11 @@ impl<G: Game> Explicit<G> {
     /// Stores the backward moves of a game.
     pub fn from_game(game: G) -> Explicit<G> {
         let states = game.states();
-        let moves = Moves::new(&game);
-        let origins = Csr::new(states, &moves);
+        let origins = Csr::new(states, moves(&game), states, &|from, visit| {
+            for from in from.filter(|&state| game.status(state) == Status::Open) {
+                game.successors(from, |to| visit(to, from));
+            }
+        });
         Explicit { game, origins }
     }
 
@@ -71,7 +74,7 @@ impl<G: Game> Explicit<G> {
     /// assert!(peak > stored);
     /// ```
     pub fn memory_needed(game: &G) -> u64 {
-        csr::bytes(game.states(), Moves::new(game).edges).0
+        csr::bytes(game.states(), moves(game)).0
     }
 
     /// How many bytes the stored predecessors take.
@@ -158,7 +161,11 @@ impl Edges {
         if let Some((from, to)) = pairs.iter().find(|&&(from, to)| from.max(to) >= states) {
             panic!("the edge from {from} to {to} leaves the {states} states");
         }
-        let targets = Csr::new(states, &Pairs(&pairs));
+        let edges = pairs.len() as u64;
+        let targets = Csr::new(states, edges, edges, &|edges, visit| {
+            let edges = &pairs[edges.start as usize..edges.end as usize];
+            edges.iter().for_each(|&(from, to)| visit(from, to));
+        });
         let degree_max = (0..states).map(|state| targets.len(state)).max().unwrap_or(0);
         let degree_max = u32::try_from(degree_max).expect("a vertex has 2^32 edges");
         Edges { targets, terminals: Vec::new(), states, degree_max }
@@ -211,60 +218,10 @@ impl Game for Edges {
     }
 }
 
-/// How many states a chunk has.
-const CHUNK: u64 = 1 << 18;
-
-/// The moves of a game, to be sorted by their targets.
-struct Moves<'g, G> {
-    game: &'g G,
-    edges: u64,
-}
-
-impl<'g, G: Game> Moves<'g, G> {
-    fn new(game: &'g G) -> Self {
-        use rayon::prelude::*;
-        let degree = |state: u64| match game.status(state) {
-            Status::Open => u64::from(game.degree(state)),
-            _ => 0,
-        };
-        Moves { game, edges: (0..game.states()).into_par_iter().map(degree).sum() }
-    }
-}
-
-impl<G: Game> Source for Moves<'_, G> {
-    fn chunks(&self) -> usize {
-        self.game.states().div_ceil(CHUNK) as usize
-    }
-
-    fn edges(&self) -> u64 {
-        self.edges
-    }
-
-    fn walk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
-        let first = chunk as u64 * CHUNK;
-        for from in first..self.game.states().min(first + CHUNK) {
-            if self.game.status(from) == Status::Open {
-                self.game.successors(from, |to| visit(to, from));
-            }
-        }
-    }
-}
-
-/// Pairs of states, to be sorted by the first state.
-struct Pairs<'a>(&'a [(u64, u64)]);
-
-impl Source for Pairs<'_> {
-    fn chunks(&self) -> usize {
-        self.0.len().div_ceil(CHUNK as usize)
-    }
-
-    fn edges(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn walk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
-        let first = chunk * CHUNK as usize;
-        let pairs = &self.0[first..self.0.len().min(first + CHUNK as usize)];
-        pairs.iter().for_each(|&(from, to)| visit(from, to));
-    }
+/// How many moves a game has.
+fn moves(game: &impl Game) -> u64 {
+    csr::sum(game.states(), |states| {
+        let open = states.filter(|&state| game.status(state) == Status::Open);
+        open.map(|state| u64::from(game.degree(state))).sum()
+    })
 }

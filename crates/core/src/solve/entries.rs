@@ -156,7 +156,7 @@ impl Entries {
         &self,
         words: Range<u64>,
         store: Option<&Store>,
-        mut visit: impl FnMut(Entry),
+        visit: &mut dyn FnMut(Entry),
     ) -> Result<(), LogError> {
         // Entries of a block come after the word before its first entry.
         let begin = self.stored.partition_point(|stored| stored.before < words.start);
@@ -170,7 +170,7 @@ impl Entries {
             let head = head.as_chunks().0;
             let [word, len] = [0, 1].map(|at| u64::from_le_bytes(head[at]));
             inside(Walk { bytes: &entries[..len as usize], word }, words.clone())
-                .for_each(&mut visit);
+                .for_each(&mut *visit);
         }
         self.of_words(words).for_each(visit);
         Ok(())
@@ -326,7 +326,7 @@ mod tests {
             entries.sort();
             let found = |words| {
                 let mut found = Vec::new();
-                entries.each(words, Some(&store), |entry| found.push(entry)).unwrap();
+                entries.each(words, Some(&store), &mut |entry| found.push(entry)).unwrap();
                 found
             };
             assert!(found(0..u64::MAX) == expected, "round {round}");

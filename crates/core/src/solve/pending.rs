@@ -215,7 +215,7 @@ impl Day {
         store: Option<&Store>,
         mut visit: impl FnMut(usize, u64),
     ) -> Result<(), LogError> {
-        let visit = |(word, states)| visit(word as usize, states);
+        let visit: &mut dyn FnMut(_) = &mut |(word, states)| visit(word as usize, states);
         self.entries[event as usize].each(words, store, visit)
     }
 

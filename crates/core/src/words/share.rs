@@ -196,46 +196,19 @@ impl Arrays {
     ) -> Result<(), SolveError> {
         /// How many words a process sends in a round.
         const ROUND: usize = 1 << 18;
-        let ghosts = self.find_ghosts(game);
-        for words in &ghosts {
-            self.known[words.start as usize..words.end as usize].fill(known::seeded(0, 0, 0));
-        }
-        self.borders.count = ghosts.iter().map(|words| (words.end - words.start) as usize).sum();
-        let wanted = exchange.subscribe(&ghosts)?;
-        let own = |words: &Range<u64>| words.clone().all(|word| self.own.owns(word as usize));
-        if !wanted.iter().all(own) {
-            return Err(strange());
-        }
-        if self.borders.count > 0 {
-            self.borders.ghosts = set_of(&ghosts, self.words());
-        }
-        if !wanted.is_empty() {
-            self.borders.wanted = set_of(&wanted, self.words());
-        }
+        let ghosts = ranges(&self.words_read(game), self.words());
+        self.subscribe(&ghosts, exchange)?;
         let mut parts = self.own.parts(ROUND);
         // The first process has as many words as any other.
         for _ in Share::parts(&Share { process: 0, ..self.own.clone() }, ROUND) {
-            let words = parts.next().unwrap_or_default();
-            let is_wanted = |word: &usize| self.borders.wanted.get(*word).is_some_and(|bit| *bit);
-            let settled = words.filter(is_wanted).flat_map(|word| {
-                let (known, word) = (self.known[word], word as u64);
-                let sets = [
-                    (known::invalid(known), None),
-                    (known::won(known), Some(Outcome::Win)),
-                    (known::lost(known), Some(Outcome::Loss)),
-                ];
-                sets.map(|(states, outcome)| Settled { word, states, outcome })
-            });
-            let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
-            let nothing = Sums { tally: Tally::default(), next: None };
-            let (settled, _) = exchange.exchange(&settled, nothing)?;
+            let settled = self.send_wanted(parts.next().unwrap_or_default(), exchange)?;
             self.apply(game, settled)?;
         }
         Ok(())
     }
 
     /// The words of others that checks of own words read.
-    fn find_ghosts<G: BitParallel>(&self, game: &G) -> Vec<Range<u64>> {
+    fn words_read<G: BitParallel>(&self, game: &G) -> Marks {
         /// How many words a thread takes at a time.
         const AT_ONCE: usize = 1 << 12;
         let all = self.words();
@@ -257,16 +230,52 @@ impl Arrays {
                 });
             }
         });
-        let mut ghosts: Vec<Range<u64>> = Vec::new();
-        read.drain(0..all, |first, words| {
-            for word in Ones(words).map(|bit| first as u64 + bit) {
-                match ghosts.last_mut() {
-                    Some(last) if last.end == word => last.end += 1,
-                    _ => ghosts.push(word..word + 1),
-                }
-            }
+        read
+    }
+
+    /// Notes the ghosts, and the own words that others read.
+    fn subscribe(
+        &mut self,
+        ghosts: &[Range<u64>],
+        exchange: &mut dyn WordExchange,
+    ) -> Result<(), SolveError> {
+        for words in ghosts {
+            self.known[words.start as usize..words.end as usize].fill(known::seeded(0, 0, 0));
+        }
+        self.borders.count = ghosts.iter().map(|words| (words.end - words.start) as usize).sum();
+        let wanted = exchange.subscribe(ghosts)?;
+        let own = |words: &Range<u64>| words.clone().all(|word| self.own.owns(word as usize));
+        if !wanted.iter().all(own) {
+            return Err(strange());
+        }
+        if self.borders.count > 0 {
+            self.borders.ghosts = set_of(ghosts, self.words());
+        }
+        if !wanted.is_empty() {
+            self.borders.wanted = set_of(&wanted, self.words());
+        }
+        Ok(())
+    }
+
+    /// Sends what has settled in those of some words that others read. Returns what they have sent.
+    fn send_wanted(
+        &self,
+        words: Range<usize>,
+        exchange: &mut dyn WordExchange,
+    ) -> Result<Vec<Settled>, SolveError> {
+        let is_wanted = |word: &usize| self.borders.wanted.get(*word).is_some_and(|bit| *bit);
+        let settled = words.filter(is_wanted).flat_map(|word| {
+            let (known, word) = (self.known[word], word as u64);
+            let sets = [
+                (known::invalid(known), None),
+                (known::won(known), Some(Outcome::Win)),
+                (known::lost(known), Some(Outcome::Loss)),
+            ];
+            sets.map(|(states, outcome)| Settled { word, states, outcome })
         });
-        ghosts
+        let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
+        let nothing = Sums { tally: Tally::default(), next: None };
+        Ok(exchange.exchange(&settled, nothing)?.0)
     }
 
     /// Changes ghosts in which states have settled, and marks own words with a move into these states.
@@ -310,6 +319,20 @@ impl Arrays {
         }
         Ok(())
     }
+}
+
+/// The marked words, as ranges in ascending order.
+fn ranges(marks: &Marks, all: usize) -> Vec<Range<u64>> {
+    let mut ranges: Vec<Range<u64>> = Vec::new();
+    marks.drain(0..all, |first, words| {
+        for word in Ones(words).map(|bit| first as u64 + bit) {
+            match ranges.last_mut() {
+                Some(last) if last.end == word => last.end += 1,
+                _ => ranges.push(word..word + 1),
+            }
+        }
+    });
+    ranges
 }
 
 /// The set of some words, of all words.

@@ -250,7 +250,7 @@ fn audit_names_the_first_of_many_on_a_large_game() {
     let last = *game.states_where(|status| status == Status::Open).last().expect("a large game");
     game.backward_moves[last as usize].extend([last, last]);
     for _ in 0..5 {
-        let found = crate::ways::pool(4).install(|| audit(&game)).expect_err("two mistakes");
+        let found = crate::ways::in_pool(4, || audit(&game)).expect_err("two mistakes");
         assert!(
             matches!(found, AuditError::Moves { from, to, .. } if (from, to) == wrong),
             "{found}"

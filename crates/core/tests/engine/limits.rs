@@ -1,6 +1,6 @@
 //! The memory limit and its error, progress, and a solve that the caller stops.
 
-use crate::ways::{Way, pool, values};
+use crate::ways::{Way, in_pool, values};
 use retrograde::adapters::Edges;
 use retrograde::bit_parallel::ByWords;
 use retrograde::{Outcome, Progress, Solution, SolveError, Solver, Value};
@@ -154,7 +154,7 @@ fn a_solve_stops_when_asked() {
 fn zero_threads_are_those_of_the_pool() {
     let game = random::game(5, 100_000..100_001);
     let one = Solver::new().threads(1).solve(&game).expect("no limit");
-    let three = pool(3).install(|| Solver::new().solve(&game)).expect("no limit");
+    let three = in_pool(3, || Solver::new().solve(&game)).expect("no limit");
     assert!(values(&one) == values(&three));
 }
 

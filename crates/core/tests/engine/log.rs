@@ -1,6 +1,6 @@
 //! The log of distances: in memory and in a store, stopped and resumed, damaged, and without space.
 
-use crate::ways::{WAYS, pool, thresholds, values};
+use crate::ways::{WAYS, in_pool, thresholds, values};
 use retrograde::bit_parallel::{
     BitParallel, ByWords, LOG_BLOCK_BYTES, LogError, LogStore, LoggedSolution,
 };
@@ -88,7 +88,7 @@ fn wins_that_are_checked_and_logs_in_a_store_agree_with_the_naive_solver() {
                 let solution = ByWords(&game).solve_logged(solver, Box::new(Blocks::new()));
                 logged_values(&solution.expect("nothing stops it")).expect("the store is whole")
             };
-            assert_eq!(pool(threads).install(solve), right, "seed {seed} in a store");
+            assert_eq!(in_pool(threads, solve), right, "seed {seed} in a store");
         }
     }
 }
@@ -97,7 +97,7 @@ fn wins_that_are_checked_and_logs_in_a_store_agree_with_the_naive_solver() {
 fn a_store_answers_as_memory_does_in_every_way() {
     let (game, right) = large();
     for (threads, least) in [(1, false), (3, false), (2, true)] {
-        pool(threads).install(|| {
+        in_pool(threads, || {
             let solver = || Solver::new().thresholds(thresholds(least));
             let store = Blocks::new();
             let logged = ByWords(&game).solve_logged(solver(), Box::new(store.clone())).unwrap();

@@ -1,6 +1,6 @@
 //! The interface for a transport of your own: updates that are late and out of order, and parts at different levels.
 
-use crate::ways::{pool, thresholds};
+use crate::ways::{in_pool, thresholds};
 use retrograde::adapters::Explicit;
 use retrograde::parts::Thresholds;
 use retrograde::parts::{
@@ -132,7 +132,7 @@ fn updates_may_be_late_and_out_of_order() {
         for (state, value) in (0..).zip(&right) {
             assert_eq!(solved.engine.value(state), *value, "seed {seed}, state {state}");
         }
-        let direct = pool(2).install(|| Solver::new().distances(distances).solve(&game));
+        let direct = in_pool(2, || Solver::new().distances(distances).solve(&game));
         let direct = direct.expect("nothing stops this solve");
         assert_eq!(&solved.histogram, direct.histogram(), "seed {seed}");
         let counts = solved.engine.parts.iter().map(Part::counts).fold(Default::default(), add);

@@ -51,7 +51,7 @@ impl Way {
         if self.threads == 1 {
             return solver.threads(1).solve(game).expect("nothing stops this solve");
         }
-        pool(self.threads).install(|| solver.solve(game).expect("nothing stops this solve"))
+        in_pool(self.threads, || solver.solve(game)).expect("nothing stops this solve")
     }
 
     /// Solves in this way with the bit-parallel engine.
@@ -60,8 +60,7 @@ impl Way {
         if self.threads == 1 {
             return solver.threads(1).solve(ByWords(game)).expect("nothing stops this solve");
         }
-        pool(self.threads)
-            .install(|| solver.solve(ByWords(game)).expect("nothing stops this solve"))
+        in_pool(self.threads, || solver.solve(ByWords(game))).expect("nothing stops this solve")
     }
 
     /// The value without its distance, if this way keeps none.
@@ -75,8 +74,14 @@ pub(crate) fn thresholds(least: bool) -> Thresholds {
     if least { Thresholds::least() } else { Thresholds::default() }
 }
 
+/// Works in a pool of so many threads. The box lets all work with this result share one compiled call.
+pub(crate) fn in_pool<'a, R: Send>(threads: usize, work: impl FnOnce() -> R + Send + 'a) -> R {
+    let work: Box<dyn FnOnce() -> R + Send + 'a> = Box::new(work);
+    pool(threads).install(work)
+}
+
 /// A pool of so many threads. Starting one takes longer than solving a small game.
-pub(crate) fn pool(threads: usize) -> Arc<ThreadPool> {
+fn pool(threads: usize) -> Arc<ThreadPool> {
     static POOLS: Mutex<BTreeMap<usize, Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
     let mut pools = POOLS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let start = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");

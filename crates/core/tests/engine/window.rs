@@ -1,7 +1,7 @@
 //! Solves with a window: the bits of most states are in the store.
 
 use crate::log::{Blocks, Checked, logged_values};
-use crate::ways::pool;
+use crate::ways::in_pool;
 use retrograde::bit_parallel::{ByWords, LOG_BLOCK_BYTES, LogError, LoggedSolution};
 use retrograde::parts::Thresholds;
 use retrograde::{Outcome, SolveError, Solver, Status, Value};
@@ -58,7 +58,7 @@ fn a_window_gives_the_values_of_the_whole() {
         let game = near(seed, states, 1 + seed % 5 * 700);
         let right = levels::solve(&game);
         for (threads, shards) in [(1, 0), (2, 3), (2, 30), (1, 7)] {
-            pool(threads).install(|| {
+            in_pool(threads, || {
                 let solver = || solver(&game, shards).threads(threads);
                 let (logged, store) = solve(&game, solver());
                 assert!(logged_values(&logged).unwrap() == right, "seed {seed}, {shards} more");
