@@ -3,8 +3,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use rayon::prelude::*;
-use retrograde::{Counts, Solution};
+use retrograde::{Counts, Solution, threads};
 
 use crate::any_game::AnyGame;
 
@@ -41,13 +40,9 @@ pub fn by_side_of<E: Send>(
     };
     let mut sums = vec![Counts::default(); sides];
     // Small pieces keep all threads in the same area: values may be on disk.
-    let pieces = game.states().div_ceil(PIECE);
-    let at_a_time = 4 * rayon::current_num_threads();
-    for first in (0..pieces).step_by(at_a_time) {
-        let batch = (first..pieces.min(first + at_a_time as u64)).into_par_iter();
-        for counts in batch.map(count_piece).collect::<Result<Vec<_>, E>>()? {
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
-    }
+    threads::try_map(game.states().div_ceil(PIECE), 4, count_piece, |counts| {
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        Ok(())
+    })?;
     Ok(sums)
 }

@@ -19,13 +19,12 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use retrograde::bit_parallel::{LogError, LoggedSolution};
 use retrograde::parts::Thresholds;
 use retrograde::parts::{
     Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, UpdateSink, Watch,
 };
-use retrograde::{Code, Counts, Probe, Solution, SolveError, Value};
+use retrograde::{Code, Counts, Probe, Solution, SolveError, Value, threads};
 
 use crate::block_partition::BlockPartition;
 use crate::level_sums::{LevelSums, Piggyback};
@@ -259,7 +258,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     fn sweep(&mut self, done: &mut [bool]) {
         let Shard { game, parts, updates, frontier, plan, .. } = self;
         let left = Mutex::new(parts.iter_mut().zip(done).filter(|(_, done)| !**done));
-        let sweep = |outboxes: &mut Outboxes| {
+        let sweep = |_, outboxes: &mut Outboxes| {
             let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
             while !outboxes.is_full() {
                 let Some((part, done)) = next() else { return };
@@ -268,9 +267,9 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         };
         let (_, outboxes) = updates.split_last_mut().expect("one for other processes");
         match outboxes {
-            [outboxes, ..] if *frontier < plan.bounds.parallel as u64 => sweep(outboxes),
-            [outboxes] => sweep(outboxes),
-            outboxes => outboxes.par_iter_mut().for_each(sweep),
+            [outboxes, ..] if *frontier < plan.bounds.parallel as u64 => sweep(0, outboxes),
+            [outboxes] => sweep(0, outboxes),
+            outboxes => threads::each_of(outboxes, sweep),
         }
     }
 
@@ -279,7 +278,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     fn hand_out(&mut self) -> usize {
         let Shard { parts, updates, messages, supersteps, plan, .. } = self;
         let (own, processes, mut away) = (supersteps.index(), supersteps.processes(), 0);
-        let deliver = |(number, part): (usize, &mut Part)| {
+        let deliver = |number: usize, part: &mut Part| {
             // Every process numbers its own parts from 0.
             let part_of_all = own + number * processes;
             let updates = updates.iter().map(|outboxes| outboxes.of(part_of_all));
@@ -287,9 +286,9 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         };
         let waiting: usize = updates.iter().map(Outboxes::len).sum();
         if plan.threads > 1 && waiting >= plan.bounds.parallel {
-            parts.par_iter_mut().enumerate().for_each(deliver);
+            threads::each_of(parts, deliver);
         } else if waiting > 0 {
-            parts.iter_mut().enumerate().for_each(deliver);
+            parts.iter_mut().enumerate().for_each(|(number, part)| deliver(number, part));
         }
         for outboxes in updates {
             outboxes.drain(|to, updates| {

@@ -110,7 +110,7 @@ mod reachable;
 mod rules;
 mod scalar;
 mod solve;
-mod threads;
+pub mod threads;
 mod words;
 
 /// Games that handle 64 states at a time. Solutions that keep their distances in a log.

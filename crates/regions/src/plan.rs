@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
 
-use rayon::prelude::*;
-use retrograde::{Game, Solver, Status};
+use retrograde::{Game, Solver, Status, threads};
 
 use crate::family::Family;
 use crate::manifest::Manifest;
@@ -341,7 +340,8 @@ pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64
         });
         bytes_of_states(with_exits.count() as u64)
     };
-    scale(words, (0..samples).into_par_iter().map(bytes_of).sum(), samples)
+    let bytes = threads::map(samples as usize, |sample| bytes_of(sample as u64));
+    scale(words, bytes.iter().sum(), samples)
 }
 
 #[cfg(test)]

@@ -11,8 +11,7 @@ use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
 use memmap2::MmapMut;
-use rayon::prelude::*;
-use retrograde::{Code, Probe, Value};
+use retrograde::{Code, Probe, Value, threads};
 
 use crate::error::TableError;
 use crate::recover::{Kept, Place, Recover, raised};
@@ -149,28 +148,27 @@ impl Table {
             .map_err(|source| TableError::io(self.path(), source))?;
         let mut codes = Codes { values: Vec::new(), short: Vec::new(), codes: map, width };
         let known = Known::default();
-        // How many blocks to unpack at a time: enough for all threads, but so few that they stay in the cache
-        // until a thread copies them.
-        const BLOCKS: u64 = 64;
-        for first in (0..self.blocks()).step_by(BLOCKS as usize) {
-            let numbers = (first..self.blocks().min(first + BLOCKS)).into_par_iter();
-            let unpacked = numbers.map_init(
-                || self.container.reader(),
-                |reader, number| {
-                    let block =
-                        self.decode(number, reader.read(number, self.block_bytes_max())?)?;
-                    let mut values = vec![0; self.layout.block_states(number)];
-                    block.fill_numbers(&mut values, |value| known.code(value));
-                    Ok::<Vec<u32>, TableError>(values)
-                },
-            );
-            let unpacked = unpacked.collect::<Result<Vec<_>, _>>()?;
-            for (number, block) in (first..).zip(unpacked) {
+        // How many blocks a thread unpacks at a time: so few that they stay in the cache until a thread copies them.
+        const BLOCKS: u64 = 8;
+        let unpack = |some: u64| {
+            let mut reader = self.container.reader();
+            let numbers = some * BLOCKS..self.blocks().min((some + 1) * BLOCKS);
+            let unpacked = numbers.map(|number| {
+                let block = self.decode(number, reader.read(number, self.block_bytes_max())?)?;
+                let mut values = vec![0; self.layout.block_states(number)];
+                block.fill_numbers(&mut values, |value| known.code(value));
+                Ok((number, values))
+            });
+            unpacked.collect::<Result<Vec<(u64, Vec<u32>)>, TableError>>()
+        };
+        threads::try_map(self.blocks().div_ceil(BLOCKS), 4, unpack, |blocks| {
+            for (number, block) in blocks {
                 for run in self.layout.runs(number) {
                     codes.put(run.first, &block[run.at..run.at + run.len]);
                 }
             }
-        }
+            Ok(())
+        })?;
         codes.set_values(known.values());
         if !codes.fit() {
             return Ok(None);
@@ -224,7 +222,8 @@ impl Table {
         while runs.peek().is_some() {
             let some: Vec<Range<u64>> = runs.by_ref().take(RUNS).collect();
             let found = &*codes;
-            let changed = some.into_par_iter().map(|run| {
+            let changed = threads::map(some.len(), |at| {
+                let run = &some[at];
                 let mut values = vec![None; (run.end - run.start) as usize];
                 find(found, run.start, &mut values)?;
                 // Codes that this thread has seen before, so that threads seldom need the shared map.
@@ -241,8 +240,10 @@ impl Table {
                 });
                 Ok::<_, TableError>((run.start, codes.collect::<Vec<u32>>()))
             });
-            let changed = changed.collect::<Result<Vec<_>, _>>()?;
-            changed.iter().for_each(|(first, run)| codes.put(*first, run));
+            for changed in changed {
+                let (first, run) = changed?;
+                codes.put(first, &run);
+            }
         }
         codes.set_values(known.values());
         Ok(())

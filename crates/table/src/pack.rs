@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
+use retrograde::threads;
 
 use crate::compression::{Compression, Packer};
 use crate::error::WriteError;
@@ -169,7 +169,8 @@ impl PackTiles for Local<'_> {
 
     fn pack(&self, tiles: &[Tile], packing: Packing) -> Result<Vec<Vec<u8>>, WriteError> {
         let Local { values, exits, packers } = self;
-        let packed = tiles.par_iter().map(|tile| packers.pack(*tile, packing, *values, *exits));
+        let pack = |at: usize| packers.pack(tiles[at], packing, *values, *exits);
+        let packed = threads::map(tiles.len(), pack).into_iter();
         packed.collect::<Result<_, _>>().map_err(WriteError::Source)
     }
 }

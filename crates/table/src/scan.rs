@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde::{Code, Probe, Value};
+use retrograde::{Code, Probe, Value, threads};
 
 use crate::error::TableError;
 use crate::layout::Place;
@@ -22,24 +22,23 @@ impl Table {
                 Err(error) => return Err(error),
             }
         }
-        let recovered: Vec<(usize, Option<Value>)> = others
-            .into_par_iter()
-            .map(|rank| Ok((rank, self.probe(states[rank])?)))
-            .collect::<Result<_, TableError>>()?;
+        let recovered = threads::map(others.len(), |at| self.probe(states[others[at]]));
         order.par_sort_unstable_by_key(|(place, rank)| (place.block, *rank));
-        let found: Vec<Vec<(usize, Option<Value>)>> = order
-            .par_chunk_by(|(a, _), (b, _)| a.block == b.block)
-            .map(|group| {
-                let block = self.cached(group[0].0.block)?;
-                let found = |(place, rank): &(Place, usize)| {
-                    Ok((*rank, self.raised(states[*rank], block.value(place.at))?))
-                };
-                group.iter().map(found).collect()
-            })
-            .collect::<Result<_, TableError>>()?;
+        let groups: Vec<_> = order.chunk_by(|(a, _), (b, _)| a.block == b.block).collect();
+        let found = threads::map(groups.len(), |at| {
+            let block = self.cached(groups[at][0].0.block)?;
+            let found =
+                |(place, rank): &(Place, usize)| self.raised(states[*rank], block.value(place.at));
+            groups[at].iter().map(found).collect::<Result<Vec<_>, TableError>>()
+        });
         let mut values = vec![None; states.len()];
-        for (rank, value) in found.into_iter().flatten().chain(recovered) {
-            values[rank] = value;
+        for (group, found) in groups.iter().zip(found) {
+            for ((_, rank), value) in group.iter().zip(found?) {
+                values[*rank] = value;
+            }
+        }
+        for (rank, value) in others.into_iter().zip(recovered) {
+            values[rank] = value?;
         }
         Ok(values)
     }

@@ -2,9 +2,8 @@
 //!
 //! Checksums cover both, but the writer may have written wrong numbers.
 
-use rayon::prelude::*;
 use retrograde::parts::{ByLevel, Tally};
-use retrograde::{Code, Counts, Game, Level, Probe, Value};
+use retrograde::{Code, Counts, Game, Level, Probe, Value, threads};
 
 use crate::error::TableError;
 use crate::header::SideCounts;
@@ -41,8 +40,8 @@ impl Recounting<'_> {
     ) -> Result<(), TableError> {
         let Recounting { values, table } = *self;
         let none = || Recount::new(sides.len().max(1));
-        let runs = (0..values.states().div_ceil(RUN)).into_par_iter();
-        let tallies = runs.try_fold(none, |mut tally, run| {
+        let count_run = |run: u64| {
+            let mut tally = none();
             let states = run * RUN..values.states().min((run + 1) * RUN);
             let mut codes = vec![Code::INVALID; (states.end - states.start) as usize];
             values.fill_codes(states.start, &mut codes)?;
@@ -59,9 +58,13 @@ impl Recounting<'_> {
                 }
                 rest = after;
             }
-            Ok(tally)
-        });
-        let tally = tallies.try_reduce(none, |a, b| Ok(a.and(b)))?.decoded();
+            Ok(tally.decoded())
+        };
+        let mut tally = none();
+        threads::try_map(values.states().div_ceil(RUN), 16, count_run, |run| {
+            tally.add_all(&run);
+            Ok(())
+        })?;
         self.disagreement(&tally, sides)?.map_or(Ok(()), |problem| {
             let path = table.path().into();
             Err(TableError::Header { path, problem })
@@ -169,11 +172,9 @@ impl Recount {
         self
     }
 
-    fn and(self, other: Recount) -> Recount {
-        let (mut sum, other) = (self.decoded(), other.decoded());
-        sum.codes = vec![Vec::new(); sum.counts.len()];
-        sum.counts.iter_mut().zip(&other.counts).for_each(|(sum, counts)| *sum += *counts);
-        other.levels.from(0).for_each(|(distance, tally)| *sum.levels.at(distance) += *tally);
-        sum
+    /// Adds another one, without its codes.
+    fn add_all(&mut self, other: &Recount) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, counts)| *sum += *counts);
+        other.levels.from(0).for_each(|(distance, tally)| *self.levels.at(distance) += *tally);
     }
 }

@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use rayon::prelude::*;
-use retrograde::Value;
+use retrograde::{Value, threads};
 
 use crate::report::format::Format;
 use crate::term::failure::Failure;
@@ -26,18 +25,20 @@ pub(crate) fn write_runs(
     }
     let runs = states.div_ceil(RUN);
     let run = |run: u64| run * RUN..states.min((run + 1) * RUN);
-    let runs_at_once = 4 * rayon::current_num_threads() as u64;
-    for first in (0..runs).step_by(runs_at_once as usize) {
-        let batch = (first..runs.min(first + runs_at_once)).into_par_iter();
-        let texts: Result<Vec<String>, Failure> = batch.map(|number| lines(run(number))).collect();
-        for text in texts? {
+    let mut written = 0;
+    threads::try_map(
+        runs,
+        4,
+        |number| lines(run(number)),
+        |text| {
             out.write_all(text.as_bytes())?;
-        }
-        if let Some(bar) = bar {
-            bar.show(run(first).end, states);
-        }
-    }
-    Ok(())
+            if let Some(bar) = bar {
+                bar.show(run(written).end, states);
+            }
+            written += 1;
+            Ok(())
+        },
+    )
 }
 
 /// The distance of a value, if it has one and distances were kept.

@@ -4,8 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-use retrograde::{Counts, Level};
+use retrograde::{Counts, Level, threads};
 use retrograde_catalog::{First, LONGEST, Tally};
 use retrograde_picture::bars;
 use serde::Serialize;
@@ -49,17 +48,21 @@ pub(crate) fn tally(
 ) -> Result<Tally, Failure> {
     const RUN: u64 = 1 << 16;
     let done = AtomicU64::new(0);
-    let runs = (0..states.div_ceil(RUN)).into_par_iter();
-    let looked = runs.map(|run| {
+    let look_at = |run: u64| {
         let run = run * RUN..states.min((run + 1) * RUN);
         let tally = look(run.clone())?;
         if let Some(bar) = bar {
             let len = run.end - run.start;
             bar.show(done.fetch_add(len, Ordering::Relaxed) + len, states);
         }
-        Ok(tally)
-    });
-    looked.try_reduce(Tally::default, |one, other| Ok(one.and(other)))
+        Ok::<_, Failure>(tally)
+    };
+    let mut all = Tally::default();
+    threads::try_map(states.div_ceil(RUN), 16, look_at, |tally| {
+        all = std::mem::take(&mut all).and(tally);
+        Ok(())
+    })?;
+    Ok(all)
 }
 
 impl Rest {

@@ -16,7 +16,12 @@ use retrograde_catalog::is_signal_ignored;
 use crate::cluster::with_script;
 use crate::{home, program, results, run};
 
-pub(crate) const SIGNALS: [(&str, i32); 3] = [("INT", 2), ("TERM", 15), ("HUP", 1)];
+/// All take the same way through the program, which the first test and [signals](crate::signals) try with each of them.
+/// The other tests take one.
+pub(crate) const SIGNALS: [(&str, i32); 3] = [INT, TERM, HUP];
+const INT: (&str, i32) = ("INT", 2);
+const TERM: (&str, i32) = ("TERM", 15);
+const HUP: (&str, i32) = ("HUP", 1);
 
 /// The program allows itself half a second. Machines that run tests are busy.
 pub(crate) const IN_TIME: Duration = Duration::from_secs(5);
@@ -104,16 +109,14 @@ fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
     results(run(solve));
     let expected = fs::read(folder.join("a.table")).unwrap();
     let options = "--force --checkpoint stop-solve/kept --checkpoint-interval 1h";
-    for signal in SIGNALS {
-        let child = start(&mut program(&format!("{solve} {options}")));
-        // The command has passed all checks, and is in the solve of three million levels.
-        wait_for(|| folder.join("kept/.lock").exists());
-        sleep(Duration::from_millis(30));
-        let said = stopped(child, signal).0;
-        assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
-        assert_eq!(names(&folder), ["a.table", "kept"]);
-        assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
-    }
+    let child = start(&mut program(&format!("{solve} {options}")));
+    // The command has passed all checks, and is in the solve of three million levels.
+    wait_for(|| folder.join("kept/.lock").exists());
+    sleep(Duration::from_millis(30));
+    let said = stopped(child, HUP).0;
+    assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
+    assert_eq!(names(&folder), ["a.table", "kept"]);
+    assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
     results(run(&format!("{solve} {options}")));
     assert_eq!(names(&folder), ["a.table"]);
     assert!(fs::read(folder.join("a.table")).unwrap() == expected, "another table");
@@ -124,16 +127,14 @@ fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
 #[test]
 fn a_solve_stops_inside_a_level() {
     let solve = "solve take --heaps 1000000 --take any --out stop-level/a.table";
-    for signal in SIGNALS {
-        let folder = empty("stop-level");
-        let kept = "--checkpoint stop-level/kept --checkpoint-interval 0s";
-        let child = start(&mut program(&format!("{solve} {kept}")));
-        wait_for(|| folder.join("kept/solve.checkpoint").exists());
-        let said = stopped(child, signal).0;
-        assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
-        assert_eq!(names(&folder), ["kept"]);
-        assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
-    }
+    let folder = empty("stop-level");
+    let kept = "--checkpoint stop-level/kept --checkpoint-interval 0s";
+    let child = start(&mut program(&format!("{solve} {kept}")));
+    wait_for(|| folder.join("kept/solve.checkpoint").exists());
+    let said = stopped(child, INT).0;
+    assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
+    assert_eq!(names(&folder), ["kept"]);
+    assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
 }
 
 /// The same for a level of seconds: the solve continues from the checkpoint before it.
@@ -144,16 +145,14 @@ fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
     results(run(solve));
     let expected = fs::read(folder.join("a.table")).unwrap();
     let solve = format!("{solve} --force --checkpoint stop-inside/kept --checkpoint-interval 0s");
-    for signal in SIGNALS {
-        let child = start(&mut program(&solve));
-        let kept = |name| folder.join("kept").join(name).exists();
-        wait_for(|| kept(".lock") && kept("solve.checkpoint"));
-        sleep(Duration::from_millis(30));
-        let said = stopped(child, signal).0;
-        assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
-        assert_eq!(names(&folder), ["a.table", "kept"]);
-        assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
-    }
+    let child = start(&mut program(&solve));
+    let kept = |name| folder.join("kept").join(name).exists();
+    wait_for(|| kept(".lock") && kept("solve.checkpoint"));
+    sleep(Duration::from_millis(30));
+    let said = stopped(child, TERM).0;
+    assert!(said.starts_with(FROM_LEVEL) && said.lines().count() == 1, "{said}");
+    assert_eq!(names(&folder), ["a.table", "kept"]);
+    assert_eq!(names(&folder.join("kept")), ["solve.checkpoint"]);
     results(run(&solve));
     assert_eq!(names(&folder), ["a.table"]);
     assert!(fs::read(folder.join("a.table")).unwrap() == expected, "another table");
@@ -177,20 +176,18 @@ fn a_solve_on_disk_stops_inside_a_pass() {
     let solve = |heaps: u32| {
         format!("solve take --heaps {heaps} --take any --disk stop-disk/d --out stop-disk/a.table")
     };
-    for signal in SIGNALS {
-        let child = start(&mut program(&solve(1_000_000)));
-        wait_for(|| folder.join("d/.lock").exists());
-        sleep(Duration::from_millis(100));
-        let said = stopped(child, signal).0;
-        assert!(said.is_empty() || said.starts_with("stopped; the same command"), "{said}");
-        assert_eq!(names(&folder), ["d"]);
-        assert!(!folder.join("d/.lock").exists());
-    }
+    let child = start(&mut program(&solve(1_000_000)));
+    wait_for(|| folder.join("d/.lock").exists());
+    sleep(Duration::from_millis(100));
+    let said = stopped(child, HUP).0;
+    assert!(said.is_empty() || said.starts_with("stopped; the same command"), "{said}");
+    assert_eq!(names(&folder), ["d"]);
+    assert!(!folder.join("d/.lock").exists());
     // The files of such a solve do not hinder another solve.
     let folder = empty("stop-disk");
     let child = start(&mut program(&solve(10_000)));
     wait_for(|| folder.join("d/.lock").exists());
-    stopped(child, SIGNALS[1]);
+    stopped(child, TERM);
     results(run(&solve(10_000)));
     assert_eq!(names(&folder), ["a.table"]);
     results(run("solve take --heaps 10000 --take any --out stop-disk/b.table"));
@@ -201,33 +198,29 @@ fn a_solve_on_disk_stops_inside_a_pass() {
 #[test]
 fn a_build_that_is_stopped_leaves_whole_tables_alone_and_goes_on() {
     let build = "build chess KQvKR --out stop-build";
-    for signal in SIGNALS {
-        let folder = empty("stop-build");
-        let child = start(&mut program(build));
-        wait_for(|| folder.join("KQvK.table").exists());
-        let said = stopped(child, signal).0;
-        assert_eq!(said, "stopped; finished tables stay, and the same command continues\n");
-        let left = names(&folder);
-        let whole = |name: &String| {
-            ["manifest.json", "copies"].contains(&name.as_str()) || name.ends_with(".table")
-        };
-        assert!(left.iter().all(whole), "{left:?}");
-        results(run("verify --checksums stop-build"));
-    }
+    let folder = empty("stop-build");
+    let child = start(&mut program(build));
+    wait_for(|| folder.join("KQvK.table").exists());
+    let said = stopped(child, INT).0;
+    assert_eq!(said, "stopped; finished tables stay, and the same command continues\n");
+    let left = names(&folder);
+    let whole = |name: &String| {
+        ["manifest.json", "copies"].contains(&name.as_str()) || name.ends_with(".table")
+    };
+    assert!(left.iter().all(whole), "{left:?}");
+    results(run("verify --checksums stop-build"));
     results(run(build));
     assert_eq!(results(run("verify --checksums stop-build")).lines().count(), 3);
 }
 
 #[test]
 fn a_list_that_is_stopped_leaves_no_file() {
-    for signal in SIGNALS {
-        let folder = empty("stop-list");
-        let list = "list corner --piece king --rows 4000 --columns 4000 --out stop-list/all.tsv";
-        let child = start(&mut program(list));
-        wait_for(|| !names(&folder).is_empty());
-        assert_eq!(stopped(child, signal).0, "");
-        assert_eq!(names(&folder), [""; 0]);
-    }
+    let folder = empty("stop-list");
+    let list = "list corner --piece king --rows 4000 --columns 4000 --out stop-list/all.tsv";
+    let child = start(&mut program(list));
+    wait_for(|| !names(&folder).is_empty());
+    assert_eq!(stopped(child, INT).0, "");
+    assert_eq!(names(&folder), [""; 0]);
 }
 
 /// Other processes do not keep the program from ending, whether they work or hang. Those that listen end with it.
@@ -240,21 +233,19 @@ fn a_solve_on_several_processes_stops_with_them() {
         let here = folder.display();
         let script = format!("echo $$ > {here}/pid\n{end}\nrm {here}/pid");
         let program = with_script(name, Some(&script));
-        for signal in SIGNALS {
-            let mut command = Command::new(&program);
-            let solve = "solve take --heaps 3,5 --take any --processes 2 --out stop-processes/a";
-            command.args(solve.split(' ')).current_dir(home()).env("PATH", "/usr/bin:/bin");
-            let child = start(&mut command);
-            let written = || fs::read_to_string(folder.join("pid")).unwrap_or_default();
-            wait_for(|| written().ends_with('\n'));
-            assert_eq!(stopped(child, signal).0, "");
-            if name == "stop-reads" {
-                wait_for(|| names(&folder).is_empty());
-            } else {
-                let killed = Command::new("kill").arg(written().trim()).status();
-                assert!(killed.expect("kill starts").success());
-                fs::remove_file(folder.join("pid")).unwrap();
-            }
+        let mut command = Command::new(&program);
+        let solve = "solve take --heaps 3,5 --take any --processes 2 --out stop-processes/a";
+        command.args(solve.split(' ')).current_dir(home()).env("PATH", "/usr/bin:/bin");
+        let child = start(&mut command);
+        let written = || fs::read_to_string(folder.join("pid")).unwrap_or_default();
+        wait_for(|| written().ends_with('\n'));
+        assert_eq!(stopped(child, TERM).0, "");
+        if name == "stop-reads" {
+            wait_for(|| names(&folder).is_empty());
+        } else {
+            let killed = Command::new("kill").arg(written().trim()).status();
+            assert!(killed.expect("kill starts").success());
+            fs::remove_file(folder.join("pid")).unwrap();
         }
     }
 }
@@ -273,7 +264,7 @@ fn a_signal_that_is_ignored_stays_so() {
     }
     sleep(Duration::from_millis(1500));
     assert!(child.try_wait().expect("a child").is_none(), "it does not ignore them");
-    assert_eq!(stopped(child, ("TERM", 15)).0, "");
+    assert_eq!(stopped(child, TERM).0, "");
     assert_eq!(names(&folder), [""; 0]);
 }
 

@@ -16,9 +16,8 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 use std::thread;
 
-use rayon::prelude::*;
 use retrograde::bit_parallel::LogError;
-use retrograde::{Code, Counts, Histogram, Value};
+use retrograde::{Code, Counts, Histogram, Value, threads};
 use retrograde_catalog::Output;
 use retrograde_cluster::{BlockPartition, OwnValues, Supersteps, Transport};
 use retrograde_games::Show;
@@ -119,11 +118,13 @@ impl<'s, P: Transport> Source<'s, P> {
         let Request { packing, tiles } =
             Request::decode(request, self.game.states()).ok_or_else(strange)?;
         let pack = |own: BTreeMap<usize, TileValues<'_>>| {
-            let packed = own.into_par_iter().map(|(number, values)| {
-                let packed = packers.pack(tiles[number], packing, &values, exits)?;
-                Ok::<_, String>((number, packed))
+            let own: Vec<_> = own.into_iter().collect();
+            let packed = threads::map(own.len(), |at| {
+                let (number, values) = &own[at];
+                let packed = packers.pack(tiles[*number], packing, values, exits)?;
+                Ok::<_, String>((*number, packed))
             });
-            packed.collect::<Result<Vec<_>, _>>()
+            packed.into_iter().collect::<Result<Vec<_>, _>>()
         };
         let first = self.supersteps.index() == 0;
         let mut all = vec![None; tiles.len()];

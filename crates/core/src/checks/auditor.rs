@@ -110,7 +110,7 @@ impl<'a> Auditor<'a> {
             let word = nth(&words, at, count);
             Ok((states.saturating_sub(word * 64).min(64), look(word)?))
         };
-        threads::try_map(count, look, |(states, moves)| {
+        threads::try_map(count, threads::AT_ONCE, look, |(states, moves)| {
             audited.states += states;
             audited.moves += moves;
             self.tell(audited.states, of)

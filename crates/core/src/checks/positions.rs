@@ -30,6 +30,7 @@ pub(crate) fn compare_positions<R: BackwardMoves>(
     let (mut sum, mut moves, mut done) = (0u64, 0, 0);
     let compared = threads::try_map(
         runs,
+        threads::AT_ONCE,
         |run| forwards(rules, run).ok_or(None),
         |walked| {
             walked.terminals.into_iter().for_each(|hash| terminals.insert(hash));
@@ -42,6 +43,7 @@ pub(crate) fn compare_positions<R: BackwardMoves>(
         done = 0;
         threads::try_map(
             runs,
+            threads::AT_ONCE,
             |run| Ok(backwards(rules, &terminals, run)),
             |walked| {
                 sum = sum.wrapping_sub(walked);

@@ -23,6 +23,7 @@ pub(super) fn compare_sums(
     let mut kinds = Vec::new();
     let noted = threads::try_map(
         words,
+        threads::AT_ONCE,
         |word| kinds_of(game, word).ok_or(None),
         |kind| {
             kinds.push(kind);
@@ -34,6 +35,7 @@ pub(super) fn compare_sums(
     let compared = noted.and_then(|()| {
         threads::try_map(
             words,
+            threads::AT_ONCE,
             |word| walk(game, &kinds, word).ok_or(None),
             |walked: Walked| {
                 (sum, moves) = (sum.wrapping_add(walked.sum), moves + walked.moves);

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
+use retrograde::threads;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
@@ -153,29 +153,26 @@ impl Container {
         look: impl Fn(u64, Vec<u8>) -> bool + Sync,
     ) -> Result<(), TableError> {
         self.text()?;
-        let pages: Vec<Result<Range<u64>, TableError>> = (0..self.blocks.div_ceil(PAGE_BLOCKS))
-            .into_par_iter()
-            .map(|number| {
-                let mut reader = self.reader();
-                for block in self.page_blocks(number) {
-                    let raw = reader.read(block, raw_max)?;
-                    if !look(block, raw) {
-                        return Err(self.damaged(Section::Block { block }));
-                    }
+        let check_page = |number: u64| {
+            let mut reader = self.reader();
+            for block in self.page_blocks(number) {
+                let raw = reader.read(block, raw_max)?;
+                if !look(block, raw) {
+                    return Err(self.damaged(Section::Block { block }));
                 }
-                let page = reader.page(number)?;
-                Ok(page.base..page.end())
-            })
-            .collect();
+            }
+            let page = reader.page(number)?;
+            Ok((number, page.base..page.end()))
+        };
         // The blocks must touch each other, or some bytes would have no checksum.
         let mut at = self.blocks_at();
-        for (number, page) in pages.into_iter().enumerate() {
-            let page = page?;
+        threads::try_map(self.blocks.div_ceil(PAGE_BLOCKS), 16, check_page, |(number, page)| {
             if page.start != at {
-                return Err(self.damaged(Section::Index { page: number as u64 }));
+                return Err(self.damaged(Section::Index { page: number }));
             }
             at = page.end;
-        }
+            Ok(())
+        })?;
         if at == self.index_at { Ok(()) } else { Err(self.damaged(Section::Header)) }
     }
 
