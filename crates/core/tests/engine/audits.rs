@@ -114,7 +114,7 @@ fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
 #[test]
 fn audit_names_the_state_about_which_an_answer_for_many_errs() {
     let mut found = [0; 2];
-    for seed in 0..cases(500) {
+    for seed in 0..cases(250) {
         let game = random::game(seed, 1..200);
         for wrong in 0..game.states() {
             let broken = |method| WrongForMany { game: game.clone(), method, wrong };
@@ -143,7 +143,7 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
 /// message named the target of the move instead of its origin.
 #[test]
 fn an_audit_forwards_names_the_origin_of_a_bad_move() {
-    for seed in 0..300 {
+    for seed in 0..cases(1_000) {
         let right = random::game(seed, 1..200);
         let audited = audit_forwards(&right).unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
         assert_eq!((audited.states, audited.moves), (right.states(), moves(&right)));

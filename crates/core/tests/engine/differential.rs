@@ -1,18 +1,18 @@
-//! The engine against the naive solver: ten thousand random games a run, half of them the same in every run and
+//! The engine against the naive solver: four thousand random games a test, half of them the same in every run and
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
 use crate::ways::{WAYS, count, values};
 use retrograde::adapters::{Explicit, Folded, Misere, Quotient, Symmetric};
 use retrograde::{Game, Predecessors, Status, Value};
-use retrograde_testkit::{Plain, Spread, naive, random, seed, symmetric};
+use retrograde_testkit::{Plain, Spread, cases, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 
-const GAMES: u64 = 10_000;
+const GAMES: u64 = 40_000;
 
-/// Runs `test` with a seed for each of `count` games. If it fails, the message has the seed.
+/// Runs `test` with a seed for each of a tenth of `count` games, or of all in a deep check. If it fails, the message has the seed.
 fn for_seeds(count: u64, test: impl Fn(u64)) {
-    let fresh = seed();
-    for seed in (0..count / 2).chain(fresh..fresh + count / 2) {
+    let (fresh, half) = (seed(), cases(count) / 2);
+    for seed in (0..half).chain(fresh..fresh + half) {
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(seed)));
         if let Err(panic) = outcome {
             eprintln!("the game of seed {seed} failed; RETROGRADE_SEED={fresh} repeats this run");

@@ -174,7 +174,7 @@ fn check(game: &(impl BitParallel + Sync), right: &[Option<Value>], rng: &mut Rn
 #[test]
 fn several_processes_find_the_values_of_one() {
     let fresh = seed();
-    let tried = cases(300);
+    let tried = cases(150);
     for seed in (0..tried).chain(fresh..fresh + tried / 3) {
         // A block has at least 64 words.
         let game = random::game(seed, 0..20_000);
@@ -186,7 +186,7 @@ fn several_processes_find_the_values_of_one() {
 #[test]
 fn the_same_if_checks_find_wins() {
     let fresh = seed();
-    let tried = cases(300);
+    let tried = cases(150);
     for seed in (0..tried).chain(fresh..fresh + tried / 3) {
         let game = Checked(random::game(seed, 0..20_000));
         let right = levels::solve(&game);

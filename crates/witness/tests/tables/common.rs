@@ -1,8 +1,10 @@
 //! Temporary folders, and tables for the witness.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use retrograde::{Probe, Solution, Solver, Value};
 use retrograde_catalog::{AnyGame, Engine, about, by_side};
@@ -38,12 +40,26 @@ impl Scratch {
         folder
     }
 
-    /// A folder of a whole game of morris in it.
+    /// A folder of a whole game of morris in it: a copy, because several tests need one, and a build takes seconds.
     pub(crate) fn morris(&self, men: Men) -> PathBuf {
-        let folder = self.join(&format!("morris{}", men.number()));
-        let morris = Morris::new(men);
-        let builder = Builder::new(&morris, &folder).threads(2);
-        retrograde_morris::build(builder, &[Region::start(men)]).unwrap();
+        static BUILT: Mutex<BTreeMap<u32, PathBuf>> = Mutex::new(BTreeMap::new());
+        let name = format!("morris{}", men.number());
+        let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+        let built = built.entry(men.number()).or_insert_with(|| {
+            let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("witness-{name}"));
+            let _ = fs::remove_dir_all(&built);
+            let morris = Morris::new(men);
+            let builder = Builder::new(&morris, &built).threads(2);
+            retrograde_morris::build(builder, &[Region::start(men)]).unwrap();
+            built
+        });
+        let folder = self.join(&name);
+        fs::create_dir(&folder).unwrap();
+        for file in fs::read_dir(built).unwrap().map(Result::unwrap) {
+            if file.path().is_file() {
+                fs::copy(file.path(), folder.join(file.file_name())).unwrap();
+            }
+        }
         folder
     }
 }
