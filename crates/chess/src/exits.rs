@@ -312,40 +312,27 @@ impl Way {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_testkit::broken::Computed;
+
     use super::*;
     use crate::endgame::Endgame;
 
-    /// Values that are all different from those beside them.
-    struct Noise {
-        states: u64,
-    }
-
-    impl Probe for Noise {
-        type Error = Infallible;
-
-        fn states(&self) -> u64 {
-            self.states
-        }
-
-        fn has_distances(&self) -> bool {
-            true
-        }
-
-        fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
-            let noise = (state + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-            let far = if noise.is_multiple_of(97) { 1_000 } else { 0 };
-            Ok(Some(match noise % 3 {
-                0 => Value::Loss(noise as u32 % 50 * 2 + far),
-                1 => Value::Draw,
-                _ => Value::Win(noise as u32 % 50 * 2 + 1 + far),
-            }))
+    /// A value that differs from those of the neighbours.
+    fn value(number: u64) -> Value {
+        let noise = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) as u32 >> 8;
+        let far = if noise.is_multiple_of(97) { 1_000 } else { 0 };
+        match noise % 3 {
+            0 => Value::Loss(noise % 50 * 2 + far),
+            1 => Value::Draw,
+            _ => Value::Win(noise % 50 * 2 + 1 + far),
         }
     }
 
-    fn game(name: &str) -> Endgame<Noise> {
+    fn game(name: &str) -> Endgame<Computed> {
         let material: Material = name.parse().unwrap();
-        let noise = |&need: &Material| Noise { states: Index::new(need).states() };
-        Endgame::new(material, material.needs().iter().map(noise).collect())
+        let solved =
+            |&need: &Material| Computed { states: Index::new(need).states(), first: 1, value };
+        Endgame::new(material, material.needs().iter().map(solved).collect())
     }
 
     /// With so little memory that it must drop values all the time.

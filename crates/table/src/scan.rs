@@ -22,24 +22,28 @@ impl Table {
                 Err(error) => return Err(error),
             }
         }
-        let recovered = threads::map(others.len(), |at| self.probe(states[others[at]]));
         order.par_sort_unstable_by_key(|(place, rank)| (place.block, *rank));
-        let groups: Vec<_> = order.chunk_by(|(a, _), (b, _)| a.block == b.block).collect();
-        let found = threads::map(groups.len(), |at| {
-            let block = self.cached(groups[at][0].0.block)?;
-            let found =
-                |(place, rank): &(Place, usize)| self.raised(states[*rank], block.value(place.at));
-            groups[at].iter().map(found).collect::<Result<Vec<_>, TableError>>()
-        });
         let mut values = vec![None; states.len()];
-        for (group, found) in groups.iter().zip(found) {
-            for ((_, rank), value) in group.iter().zip(found?) {
-                values[*rank] = value;
-            }
-        }
-        for (rank, value) in others.into_iter().zip(recovered) {
-            values[rank] = value?;
-        }
+        let mut put = |found: Vec<(usize, Option<Value>)>| {
+            found.into_iter().for_each(|(rank, value)| values[rank] = value);
+            Ok(())
+        };
+        let blocks: Vec<_> = order.chunk_by(|(a, _), (b, _)| a.block == b.block).collect();
+        let in_block = |at: u64| {
+            let places = blocks[at as usize];
+            let block = self.cached(places[0].0.block)?;
+            let found = |(place, rank): &(Place, usize)| {
+                Ok((*rank, self.raised(states[*rank], block.value(place.at))?))
+            };
+            places.iter().map(found).collect()
+        };
+        threads::try_map(blocks.len() as u64, 64, in_block, &mut put)?;
+        let runs: Vec<_> = others.chunks(1 << 8).collect();
+        let recovered = |at: u64| {
+            let found = |rank: &usize| Ok((*rank, self.probe(states[*rank])?));
+            runs[at as usize].iter().map(found).collect::<Result<_, TableError>>()
+        };
+        threads::try_map(runs.len() as u64, 64, recovered, put)?;
         Ok(values)
     }
 

@@ -249,6 +249,33 @@ impl Probe for Values {
     }
 }
 
+/// A solution in which a function gives each value. It takes no memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Computed {
+    /// How many states there are.
+    pub states: u64,
+    /// The number that the function gets for state 0. The next state gets the next number.
+    pub first: u64,
+    /// The value of a state.
+    pub value: fn(u64) -> Value,
+}
+
+impl Probe for Computed {
+    type Error = Infallible;
+
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn has_distances(&self) -> bool {
+        true
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
+        Ok(Some((self.value)(state.wrapping_add(self.first))))
+    }
+}
+
 /// Every wrong value that is close to a right one.
 pub fn corruptions(right: Option<Value>) -> Vec<Option<Value>> {
     let distance = right.and_then(Value::distance).unwrap_or(0);

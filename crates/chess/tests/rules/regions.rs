@@ -1,49 +1,19 @@
 //! The game of a region has exactly the moves of its positions: forwards, backwards and into other regions.
 
-use std::convert::Infallible;
-
 use retrograde::{Game, Predecessors, Probe, Status, Value, audit};
 use retrograde_chess::{Endgame, Index, Material, Position};
+use retrograde_testkit::broken::Computed;
 use retrograde_testkit::{Rng, seed};
 
 /// A solution in which the value of each state encodes its number. So the value of an exit shows where it leads.
-pub(crate) struct Echo {
-    salt: u64,
-    states: u64,
+fn echo(index: &Index) -> Computed {
+    let salt = index.material().to_string().bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte));
+    let value = |number: u64| Value::Win((number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 34) as u32);
+    Computed { states: index.states(), first: salt, value }
 }
 
-impl Echo {
-    pub(crate) fn of(index: &Index) -> Echo {
-        let salt =
-            index.material().to_string().bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte));
-        Echo { salt, states: index.states() }
-    }
-
-    fn value(&self, state: u64) -> Value {
-        Value::Win(
-            ((state.wrapping_add(self.salt)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 34) as u32,
-        )
-    }
-}
-
-impl Probe for Echo {
-    type Error = Infallible;
-
-    fn states(&self) -> u64 {
-        self.states
-    }
-
-    fn has_distances(&self) -> bool {
-        true
-    }
-
-    fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
-        Ok(Some(self.value(state)))
-    }
-}
-
-pub(crate) fn endgame(material: Material) -> Endgame<Echo> {
-    let solved = material.needs().into_iter().map(|need| Echo::of(&Index::new(need))).collect();
+pub(crate) fn endgame(material: Material) -> Endgame<Computed> {
+    let solved = material.needs().into_iter().map(|need| echo(&Index::new(need))).collect();
     Endgame::new(material, solved)
 }
 
@@ -64,7 +34,7 @@ fn visited(walk: impl FnOnce(&mut dyn FnMut(u64))) -> Vec<u64> {
 }
 
 /// The successors and the exits of a state, computed from its position.
-fn by_position(game: &Endgame<Echo>, position: &Position) -> (Vec<u64>, Vec<(u64, Value)>) {
+fn by_position(game: &Endgame<Computed>, position: &Position) -> (Vec<u64>, Vec<(u64, Value)>) {
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for played in position.moves() {
         let after = position.play(&played);
@@ -73,7 +43,9 @@ fn by_position(game: &Endgame<Echo>, position: &Position) -> (Vec<u64>, Vec<(u64
         } else {
             let value = match after.region() {
                 None => Value::Draw,
-                Some((material, state)) => Echo::of(&Index::new(material)).value(state),
+                Some((material, state)) => {
+                    echo(&Index::new(material)).probe(state).unwrap().unwrap()
+                }
             };
             outside.push(value.after_move(false));
         }
@@ -135,7 +107,7 @@ fn three_pieces_pass_the_audit() {
 }
 
 /// Does the work of `audit` on some states: finds every move again from its other end, equally often.
-fn audit_some(game: &Endgame<Echo>, states: Vec<u64>) -> u64 {
+fn audit_some(game: &Endgame<Computed>, states: Vec<u64>) -> u64 {
     let count = |states: &[u64], wanted| states.iter().filter(|&&state| state == wanted).count();
     let open = |state| game.status(state) == Status::Open;
     let material = game.index().material();

@@ -25,20 +25,14 @@ pub(crate) fn write_runs(
     }
     let runs = states.div_ceil(RUN);
     let run = |run: u64| run * RUN..states.min((run + 1) * RUN);
-    let mut written = 0;
-    threads::try_map(
-        runs,
-        4,
-        |number| lines(run(number)),
-        |text| {
-            out.write_all(text.as_bytes())?;
-            if let Some(bar) = bar {
-                bar.show(run(written).end, states);
-            }
-            written += 1;
-            Ok(())
-        },
-    )
+    let lines = |number: u64| Ok((run(number).end, lines(run(number))?));
+    threads::try_map(runs, 4, lines, |(done, text)| {
+        out.write_all(text.as_bytes())?;
+        if let Some(bar) = bar {
+            bar.show(done, states);
+        }
+        Ok(())
+    })
 }
 
 /// The distance of a value, if it has one and distances were kept.

@@ -215,8 +215,8 @@ impl Day {
         store: Option<&Store>,
         mut visit: impl FnMut(usize, u64),
     ) -> Result<(), LogError> {
-        let visit: &mut dyn FnMut(_) = &mut |(word, states)| visit(word as usize, states);
-        self.entries[event as usize].each(words, store, visit)
+        let entries = &self.entries[event as usize];
+        entries.each(words, store, &mut |(word, states)| visit(word as usize, states))
     }
 
     /// The words of a range with this event, in order, and sets of their states. All events are in memory.

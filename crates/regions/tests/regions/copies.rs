@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use chess_for_tests::{Chess, Index, Material};
-use retrograde::{Probe, Value};
+use retrograde::Value;
 use retrograde_regions::{BuildError, Builder, Event, Tables};
 use retrograde_table::{About, Table, Writer};
+use retrograde_testkit::broken::Computed;
 use tapatan_for_tests::{Tapatan, Tier};
 
 use crate::{Scratch, build, files};
@@ -33,25 +34,6 @@ fn names(folder: &Path) -> Vec<String> {
     files(folder).into_keys().collect()
 }
 
-/// Says of each state that it draws.
-struct AllDraw(u64);
-
-impl Probe for AllDraw {
-    type Error = std::convert::Infallible;
-
-    fn states(&self) -> u64 {
-        self.0
-    }
-
-    fn has_distances(&self) -> bool {
-        true
-    }
-
-    fn probe(&self, _: u64) -> Result<Option<Value>, Self::Error> {
-        Ok(Some(Value::Draw))
-    }
-}
-
 /// Builds what KPvK needs, lets `change` change the copy of KQvK, and builds KPvK. Says whether the tables are right.
 fn right_after(change: impl FnOnce(&Path)) -> bool {
     let (folder, whole) = (Scratch::new(), Scratch::new());
@@ -67,7 +49,8 @@ fn lie(copy: &Path, change: impl FnOnce(&mut About)) {
     let table = Table::open(copy).unwrap();
     let mut about = table.header().about.clone();
     change(&mut about);
-    Writer::new(about).write(copy, &AllDraw(table.states())).unwrap();
+    let all_draw = Computed { states: table.states(), first: 0, value: |_| Value::Draw };
+    Writer::new(about).write(copy, &all_draw).unwrap();
 }
 
 #[test]
