@@ -68,12 +68,19 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BuildError::Manifest(error) => error.fmt(f),
-            BuildError::Options { folder, option, found, wanted } => write!(
-                f,
-                "{}: the tables here were built with {option} {found}, and now {wanted} is asked \
-                 for; ask for the same or use another folder",
-                folder.display()
-            ),
+            BuildError::Options { folder, option, found, wanted } => {
+                // A repack keeps the game and cannot find distances.
+                let repack = match *option {
+                    "compression" | "both-sides" => ", write them again with --repack,",
+                    _ => "",
+                };
+                write!(
+                    f,
+                    "{}: the tables here were built with {option} {found}, and now {wanted} is \
+                     asked for; ask for the same{repack} or use another folder",
+                    folder.display()
+                )
+            }
             BuildError::Memory { region, needed, limit } => {
                 write!(f, "{region} takes {needed} bytes of memory; the limit is {limit}")
             }

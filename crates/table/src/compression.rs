@@ -36,7 +36,7 @@ impl Compression {
         match self {
             Compression::None => None,
             Compression::Fast => Some(3),
-            Compression::Standard => Some(9),
+            Compression::Standard => Some(8),
             Compression::Best => Some(15),
         }
     }
@@ -47,7 +47,7 @@ impl fmt::Display for Compression {
         f.write_str(match self {
             Compression::None => "none",
             Compression::Fast => "zstd-3",
-            Compression::Standard => "zstd-9",
+            Compression::Standard => "zstd-8",
             Compression::Best => "zstd-15",
         })
     }
@@ -67,6 +67,9 @@ impl FromStr for Compression {
     }
 }
 
+/// [`Compression::Standard`] looks for matches of so many bytes, not of four. It then finds longer ones, in less time.
+const STANDARD_MIN_MATCH: u32 = 5;
+
 /// A match of this length is taken without looking for a better one, in [`Compression::Best`]. Blocks of tables have
 /// long matches: with the 256 bytes of level 15, KRBvKR is 5% larger. Level 18 gives the size of level 15 with 999
 /// bytes, and takes four times as long.
@@ -83,8 +86,14 @@ impl Packer {
         // The length and a checksum are stored outside the block.
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
         compressor.set_parameter(CParameter::ChecksumFlag(false))?;
-        if compression == Compression::Best {
-            compressor.set_parameter(CParameter::TargetLength(BEST_TARGET_LENGTH))?;
+        match compression {
+            Compression::Standard => {
+                compressor.set_parameter(CParameter::MinMatch(STANDARD_MIN_MATCH))?;
+            }
+            Compression::Best => {
+                compressor.set_parameter(CParameter::TargetLength(BEST_TARGET_LENGTH))?;
+            }
+            _ => {}
         }
         Ok(Packer(Some(compressor)))
     }

@@ -60,7 +60,8 @@ impl Report for Repacked {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Repacked { folder, tables, bytes, bytes_before } = self;
         let (now, before) = (Size { bytes: *bytes }, Size { bytes: *bytes_before });
-        Ok(writeln!(out, "OK: {tables} tables in {folder}, {now} instead of {before}")?)
+        let noun = if *tables == 1 { "table" } else { "tables" };
+        Ok(writeln!(out, "OK: {tables} {noun} in {folder}, {now} instead of {before}")?)
     }
 }
 
