@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
+use retrograde::threads;
 use retrograde::{Counts, Outcome, Probe, Solution, Value};
 
 use crate::index::Index;
@@ -43,11 +44,16 @@ impl Stats {
 
     /// The same for a solution, which can count sets of states.
     pub fn of_solution(index: &Index, solution: &Solution) -> [Stats; 2] {
-        let Ok(stats) = gather(index, |states| {
-            let longest = |outcome| solution.longest(states.clone(), outcome);
+        let blocks = index.blocks().map(|block| block.states);
+        let runs: Vec<_> = blocks.chain(index.passing().map(|(_, states)| states)).collect();
+        let told = threads::map(runs.len(), |run| {
+            let longest = |outcome| solution.longest(runs[run].clone(), outcome);
             let (longest_win, longest_loss) = (longest(Outcome::Win), longest(Outcome::Loss));
-            Ok::<_, Infallible>((solution.count(states.clone()), longest_win, longest_loss))
+            (solution.count(runs[run].clone()), longest_win, longest_loss)
         });
+        let mut told = told.into_iter();
+        let Ok(stats) =
+            gather(index, |_| Ok::<_, Infallible>(told.next().expect("one for each run")));
         stats
     }
 }

@@ -12,7 +12,7 @@ pub(crate) const AT_ONCE: u64 = 64;
 
 /// Runs a task for each number below `count`.
 pub(crate) fn each(count: usize, task: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().for_each(task);
+    (0..count).into_par_iter().with_max_len(1).for_each(task);
 }
 
 /// The results of a task for each number below `count`, in order.

@@ -1,5 +1,6 @@
 //! The statistics of a solved region: counts and longest wins, for each side to move.
 
+use retrograde::threads;
 use retrograde::{Counts, Outcome, Probe, Solution, Value};
 
 use crate::index::Index;
@@ -27,13 +28,15 @@ impl Stats {
 
 /// The statistics of a solution, which can count sets of states.
 pub(crate) fn stats_of_solution(index: &Index, solution: &Solution) -> Vec<Stats> {
-    let block = |block: &crate::index::Block| Stats {
-        own: block.own,
-        other: block.other,
-        states: solution.count(block.states()),
-        longest_win: solution.longest(block.states(), Outcome::Win),
-    };
-    index.blocks.iter().map(block).collect()
+    threads::map(index.blocks.len(), |number| {
+        let block = &index.blocks[number];
+        Stats {
+            own: block.own,
+            other: block.other,
+            states: solution.count(block.states()),
+            longest_win: solution.longest(block.states(), Outcome::Win),
+        }
+    })
 }
 
 /// The statistics of a region's values from any source.

@@ -129,10 +129,9 @@ impl Engine for Scalar<'_> {
             game.seed(part, degree_max, &mut found, &mut pending);
             (found, pending)
         });
-        for (found_here, pending_here) in seeded {
-            run.found.marked.0 += found_here.0;
-            pending.append(pending_here);
-        }
+        let (found, events): (Vec<_>, Vec<_>) = seeded.into_iter().unzip();
+        found.iter().for_each(|found| run.found.marked.0 += found.0);
+        pending.append(events);
         Ok(run.close(&Day::default()))
     }
 

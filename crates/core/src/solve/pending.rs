@@ -18,6 +18,7 @@ use super::entries::{Entries, Entry};
 use super::snapshot::{read_array, write_numbers};
 use super::solver::SolveError;
 use crate::rules::Value;
+use crate::threads;
 use crate::words::log::{LogError, Store};
 
 /// What can happen to a state.
@@ -120,13 +121,24 @@ impl PendingEvents {
         self.days.at(level).entries[event as usize].add(entry);
     }
 
-    /// Adds all events of another list.
-    pub fn append(&mut self, other: PendingEvents) {
-        for (level, day) in other.days.into_levels() {
+    /// Adds the events of other lists, list after list. Threads share the levels.
+    pub fn append(&mut self, others: Vec<PendingEvents>) {
+        let mut lists: ByLevel<Vec<Day>> = ByLevel::default();
+        for (level, day) in others.into_iter().flat_map(|other| other.days.into_levels()) {
             if !day.is_empty() {
-                let own = self.days.at(level).entries.iter_mut();
-                own.zip(day.entries).for_each(|(own, other)| own.append(other));
+                lists.at(level).push(day);
             }
+        }
+        let lists = lists.into_levels().filter(|(_, days)| !days.is_empty());
+        let mut levels: Vec<_> =
+            lists.map(|(level, days)| (level, self.days.take(level), days)).collect();
+        threads::each_of(&mut levels, |_, (_, own, days)| {
+            for day in days.drain(..) {
+                own.entries.iter_mut().zip(day.entries).for_each(|(own, other)| own.append(other));
+            }
+        });
+        for (level, own, _) in levels {
+            *self.days.at(level) = own;
         }
     }
 

@@ -221,13 +221,15 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             let seeded = threads::map_of(wave, |_, (words, known)| {
                 Seeded::of(game, inbox, words.start, known)
             });
+            let mut events = Vec::new();
             for ((words, _), seeded) in wave.iter().zip(seeded) {
                 tally += seeded.tally;
                 self.frontier_words += seeded.frontier_words;
-                pending.append(seeded.pending);
+                events.push(seeded.pending);
                 seeded.terminal.into_iter().for_each(|entry| terminal.add(entry, all));
                 put_barred(barred, all, words.clone(), &seeded.barred);
             }
+            pending.append(events);
             if let Some(store) = store {
                 pending.store(store)?;
             }
