@@ -104,7 +104,7 @@ fn a_plan_that_is_stopped_leaves_no_folder() {
 
 #[test]
 fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
-    let solve = "solve take --heaps 3000000 --take 1 --out stop-solve/a.table";
+    let solve = "solve take --heaps 1500000 --take 1 --out stop-solve/a.table";
     let folder = empty("stop-solve");
     results(run(solve));
     let expected = fs::read(folder.join("a.table")).unwrap();
@@ -112,7 +112,7 @@ fn a_solve_that_is_stopped_keeps_its_state_and_goes_on() {
     // On a busy machine it may not have come to a level yet. Then there is nothing to keep.
     let said = [30, 100, 300, 900].into_iter().find_map(|milliseconds| {
         let child = start(&mut program(&format!("{solve} {options}")));
-        // The command has passed all checks, and is in the solve of three million levels.
+        // The command has passed all checks, and is in the solve of 1.5 million levels.
         wait_for(|| folder.join("kept/.lock").exists());
         sleep(Duration::from_millis(milliseconds));
         let said = stopped(child, HUP).0;
@@ -146,7 +146,7 @@ fn a_solve_stops_inside_a_level() {
 #[test]
 fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
     let folder = empty("stop-inside");
-    let solve = "solve take --heaps 60000 --take any --out stop-inside/a.table";
+    let solve = "solve take --heaps 40000 --take any --out stop-inside/a.table";
     results(run(solve));
     let expected = fs::read(folder.join("a.table")).unwrap();
     let solve = format!("{solve} --force --checkpoint stop-inside/kept --checkpoint-interval 0s");

@@ -189,7 +189,7 @@ fn solve(
 #[test]
 fn damaged_bytes_end_in_an_error_that_names_the_peer_and_the_checkpoint_stays_good() {
     let faults = std::env::var("RETROGRADE_FAULTS").ok().and_then(|text| text.parse().ok());
-    let faults: usize = faults.unwrap_or(12);
+    let faults: usize = faults.unwrap_or(8);
     for bit_parallel in [false, true] {
         damage(faults / 2, bit_parallel);
     }

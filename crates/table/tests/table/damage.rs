@@ -13,7 +13,7 @@ use retrograde_table::container::{self, Contents, Kind, Packer};
 use retrograde_table::{
     About, Compression, GridHeader, Header, Options, Section, Table, TableError, Writer,
 };
-use retrograde_testkit::Rng;
+use retrograde_testkit::{Rng, cases};
 
 /// The part of the file that a byte belongs to.
 fn part_of(twin: &Twin, at: usize) -> Section {
@@ -122,7 +122,7 @@ fn every_truncation_is_found() {
 /// Changes 100,000 bytes, with two threads.
 #[test]
 fn random_changes_of_a_large_table_are_found() {
-    const CHANGES: usize = 50_000;
+    let changes = cases(200_000);
     let folder = Scratch::new();
     std::thread::scope(|scope| {
         for seed in [1, 2] {
@@ -136,7 +136,7 @@ fn random_changes_of_a_large_table_are_found() {
                 let file = OpenOptions::new().read(true).write(true).open(&path).unwrap();
                 let len = file.metadata().unwrap().len();
                 let mut rng = Rng::new(seed);
-                for _ in 0..CHANGES {
+                for _ in 0..changes {
                     // Half of the changes are in the blocks, half around them.
                     let blocks = twin.ends.1 as u64..twin.pages[0].start as u64;
                     let around = blocks.start + (len - blocks.end);
@@ -170,7 +170,7 @@ fn a_file_cut_short_while_it_is_open_gives_errors() {
     let folder = Scratch::new();
     let path = folder.join("cut.table");
     let mut rng = Rng::new(4);
-    for round in 0..50 {
+    for round in 0..cases(200) {
         let told = write_kind(&path, 24, Compression::Fast, round % 2 == 1);
         let truth = values(&knowing(Table::open(&path), &told).unwrap());
         let len = fs::metadata(&path).unwrap().len();

@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde::Probe;
 use retrograde_morris::{Index, Men, Region};
 use retrograde_table::{InvalidStates, Table, Writer};
-use retrograde_testkit::{Rng, seed};
+use retrograde_testkit::{Rng, cases, seed};
 use retrograde_witness::{Options, Refusal, tables, witness};
 use serde_json::json;
 
@@ -42,7 +42,7 @@ fn a_wrong_value_is_found() {
     for (men, ..) in GAMES {
         let built = folder.morris(men);
         let paths = tables(&built).unwrap();
-        for round in 0..20 {
+        for round in 0..cases(100) {
             let path = &paths[rng.below(paths.len() as u64) as usize];
             let index = Index::new(men, Region::named(men, stem(path)).unwrap());
             let (state, position) = loop {

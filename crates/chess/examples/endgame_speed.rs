@@ -1,5 +1,5 @@
 //! How long `Tablebase::value` takes, for the side that a table keeps and for the one that is recovered:
-//! `cargo run --release -p retrograde-chess --example probe_speed -- endgames KQvKR KRBvKR`.
+//! `cargo run --release -p retrograde-chess --example endgame_speed -- endgames KQvKR KRBvKR`.
 
 use std::error::Error;
 use std::hint::black_box;
