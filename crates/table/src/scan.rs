@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use retrograde::{Code, Probe, Value, threads};
 
 use crate::error::TableError;
@@ -22,7 +21,7 @@ impl Table {
                 Err(error) => return Err(error),
             }
         }
-        order.par_sort_unstable_by_key(|(place, rank)| (place.block, *rank));
+        order.sort_by_key(|(place, _)| place.block);
         let mut values = vec![None; states.len()];
         let mut put = |found: Vec<(usize, Option<Value>)>| {
             found.into_iter().for_each(|(rank, value)| values[rank] = value);
