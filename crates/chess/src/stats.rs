@@ -39,21 +39,18 @@ impl Stats {
     /// The statistics of a region's values, with white and with black to move. Reads each value once, in
     /// order.
     pub fn of<P: Probe>(index: &Index, values: &P) -> Result<[Stats; 2], P::Error> {
-        gather(index, |states| look(values, states))
+        gather(index, runs(index).into_iter().map(|states| look(values, states)))
     }
 
     /// The same for a solution, which can count sets of states.
     pub fn of_solution(index: &Index, solution: &Solution) -> [Stats; 2] {
-        let blocks = index.blocks().map(|block| block.states);
-        let runs: Vec<_> = blocks.chain(index.passing().map(|(_, states)| states)).collect();
+        let runs = runs(index);
         let told = threads::map(runs.len(), |run| {
             let longest = |outcome| solution.longest(runs[run].clone(), outcome);
             let (longest_win, longest_loss) = (longest(Outcome::Win), longest(Outcome::Loss));
-            (solution.count(runs[run].clone()), longest_win, longest_loss)
+            Ok::<_, Infallible>((solution.count(runs[run].clone()), longest_win, longest_loss))
         });
-        let mut told = told.into_iter();
-        let Ok(stats) =
-            gather(index, |_| Ok::<_, Infallible>(told.next().expect("one for each run")));
+        let Ok(stats) = gather(index, told.into_iter());
         stats
     }
 }
@@ -61,15 +58,21 @@ impl Stats {
 /// For some states: their counts, and the first of the longest wins and losses with its length.
 type Told = (Counts, Option<(u64, u32)>, Option<(u64, u32)>);
 
-/// Combines the results of all runs of states with the same side to move.
+/// All runs of states with the same side to move.
+fn runs(index: &Index) -> Vec<Range<u64>> {
+    let blocks = index.blocks().map(|block| block.states);
+    blocks.chain(index.passing().map(|(_, states)| states)).collect()
+}
+
+/// Combines the results of all [`runs`].
 fn gather<E>(
     index: &Index,
-    mut tell: impl FnMut(Range<u64>) -> Result<Told, E>,
+    mut told: impl Iterator<Item = Result<Told, E>>,
 ) -> Result<[Stats; 2], E> {
     let mut stats = [Stats::default(), Stats::default()];
-    for block in index.blocks() {
+    for (block, told) in index.blocks().zip(&mut told) {
         let side = &mut stats[block.turn as usize];
-        let (counts, longest_win, longest_loss) = tell(block.states)?;
+        let (counts, longest_win, longest_loss) = told?;
         let raw = u64::from(block.multiplicity);
         side.states += counts;
         side.win += counts.win * raw;
@@ -78,8 +81,8 @@ fn gather<E>(
         keep(&mut side.longest_win, longest_win);
         keep(&mut side.longest_loss, longest_loss);
     }
-    for (turn, states) in index.passing() {
-        stats[turn as usize].states += tell(states)?.0;
+    for ((turn, _), told) in index.passing().zip(told) {
+        stats[turn as usize].states += told?.0;
     }
     Ok(stats)
 }
@@ -123,6 +126,8 @@ fn keep(longest: &mut Option<Longest>, found: Option<(u64, u32)>) {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_testkit::broken::Computed;
+
     use super::*;
 
     #[test]
@@ -139,6 +144,9 @@ mod tests {
                 }
             }
             assert_eq!(next, index.states(), "{name}");
+            let drawn = Computed { states: next, first: 0, value: |_| Value::Draw };
+            let Ok(sides) = Stats::of(&index, &drawn);
+            assert_eq!(sides.map(|side| side.states.draw).iter().sum::<u64>(), next, "{name}");
         }
     }
 }

@@ -119,7 +119,7 @@ fn every_truncation_is_found() {
     }
 }
 
-/// Changes 100,000 bytes, with two threads.
+/// Changes 40,000 bytes, half of them in each of two threads, or ten times as many in a deep check.
 #[test]
 fn random_changes_of_a_large_table_are_found() {
     let changes = cases(200_000);

@@ -56,11 +56,16 @@ pub(super) struct Repacked {
     pub(super) bytes_before: u64,
 }
 
+/// The noun after a number of tables.
+fn noun(tables: usize) -> &'static str {
+    if tables == 1 { "table" } else { "tables" }
+}
+
 impl Report for Repacked {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Repacked { folder, tables, bytes, bytes_before } = self;
         let (now, before) = (Size { bytes: *bytes }, Size { bytes: *bytes_before });
-        let noun = if *tables == 1 { "table" } else { "tables" };
+        let noun = noun(*tables);
         Ok(writeln!(out, "OK: {tables} {noun} in {folder}, {now} instead of {before}")?)
     }
 }
@@ -70,7 +75,7 @@ impl Report for BuiltOf {
         let BuiltOf { folder, tables, planned, made, verified, seconds } = self;
         let of = if tables == planned { String::new() } else { format!(" of {planned}") };
         let there = if made == tables { String::new() } else { format!(", {made} made now") };
-        let noun = if *planned == 1 { "table" } else { "tables" };
+        let noun = noun(*planned);
         let verified = if *verified && *made > 0 { ", verified" } else { "" };
         let time = time(*seconds);
         Ok(writeln!(out, "OK: {tables}{of} {noun} in {folder}{there}{verified}, {time}")?)
