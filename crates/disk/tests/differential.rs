@@ -161,7 +161,8 @@ fn stop(disk: &Disk, game: &Plain, folder: &Path) -> Option<Vec<PathBuf>> {
 fn every_damaged_byte_is_named() {
     let folder = Folder::new("damaged");
     let (mut damaged, mut parts, mut updates) = (0, 0, 0);
-    for seed in 0..cases(200) {
+    let tried = cases(200);
+    for seed in 0..tried {
         let game = random::game(seed, 600..800);
         let thresholds = Thresholds::default();
         let trial = Trial { part_states: 64, slots: 3, sample: 64, updates_max: 1000, thresholds };
@@ -205,8 +206,8 @@ fn every_damaged_byte_is_named() {
                 let error = error.downcast::<DiskError>().expect("an error of the disk");
                 assert!(named(&error), "seed {seed}, {name}: {error}");
                 damaged += 1;
-                parts += usize::from(name.ends_with(".part"));
-                updates += usize::from(name.ends_with(".updates"));
+                parts += u64::from(name.ends_with(".part"));
+                updates += u64::from(name.ends_with(".updates"));
                 // With the file repaired, the solve continues.
                 fs::write(path, &whole).expect("the file can be written");
                 let solution = disk.solve(&game, Solver::new()).expect("nothing stops it");
@@ -217,8 +218,8 @@ fn every_damaged_byte_is_named() {
         }
     }
     assert!(
-        damaged > 10 && parts > 5,
-        "{damaged} damaged, {parts} parts, {updates} files of updates"
+        damaged > tried / 4 && parts > tried / 8,
+        "of {tried}: {damaged} damaged, {parts} parts, {updates} files of updates"
     );
 }
 
