@@ -148,10 +148,12 @@ impl Square {
     }
 
     /// The set of this square alone.
+    #[inline]
     pub fn bit(self) -> u64 {
         1 << self.0
     }
 
+    #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0 & 63)
     }

@@ -150,7 +150,7 @@ mod tests {
     use crate::region::Region;
     use retrograde::{Outcome, Solution, Value, solve};
     use retrograde_testkit::broken::Values;
-    use retrograde_testkit::{Rng, seed};
+    use retrograde_testkit::{Rng, cases, seed};
 
     fn solved(men: Men, a: u32, b: u32) -> Folded<Mill<Solution>> {
         let region = Region::moving(a, b);
@@ -167,11 +167,11 @@ mod tests {
         let seed = seed();
         let mut rng = Rng::new(seed);
         for (men, a, b, tries) in [
-            (Men::Three, 3, 3, 60),
-            (Men::Six, 3, 3, 60),
-            (Men::Six, 4, 3, 60),
-            (Men::Six, 4, 4, 60),
-            (Men::Nine, 3, 3, 6),
+            (Men::Three, 3, 3, 300),
+            (Men::Six, 3, 3, 300),
+            (Men::Six, 4, 3, 300),
+            (Men::Six, 4, 4, 300),
+            (Men::Nine, 3, 3, 30),
         ] {
             let game = solved(men, a, b);
             let solution = solve(&game);
@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(checked(&claimed), retrograde::verify(&game, &claimed));
             for distances in [true, false] {
                 claimed.distances = distances;
-                for _ in 0..tries {
+                for _ in 0..cases(tries) {
                     let at = rng.below(solution.states()) as usize;
                     let was = claimed.values[at];
                     // Also changes to distances that just fit two bytes.

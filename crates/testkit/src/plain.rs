@@ -5,7 +5,7 @@
 
 use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// A stored game. To break the game, a test may edit its fields, for example `moves` without
 /// `backward_moves`.
@@ -20,7 +20,7 @@ pub struct Plain {
     /// For each state, the states with a move into it.
     pub backward_moves: Vec<Vec<u64>>,
     /// The moves that keep the turn.
-    pub kept: BTreeSet<(u64, u64)>,
+    pub kept: HashSet<(u64, u64)>,
     /// The largest degree that the game claims.
     pub degree_max: Option<u32>,
 }

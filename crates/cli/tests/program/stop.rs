@@ -263,11 +263,11 @@ fn a_signal_that_is_ignored_stays_so() {
     let solve = "solve take --heaps 1000000 --take any --out stop-ignored/a.table";
     let line = format!("trap '' INT HUP; exec '{bin}' {solve}");
     let mut child = start(Command::new("sh").args(["-c", &line]).current_dir(home()));
-    sleep(Duration::from_millis(500));
+    sleep(Duration::from_millis(300));
     for name in ["INT", "HUP", "INT"] {
         send(&child, name);
     }
-    sleep(Duration::from_millis(1500));
+    sleep(Duration::from_millis(700));
     assert!(child.try_wait().expect("a child").is_none(), "it does not ignore them");
     assert_eq!(stopped(child, TERM).0, "");
     assert_eq!(names(&folder), [""; 0]);

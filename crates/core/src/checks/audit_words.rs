@@ -362,6 +362,7 @@ fn disagree(method: &'static str, word: u64, set: u64, wrong: u64) -> Result<(),
 struct Random(u64);
 
 impl Random {
+    #[inline]
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;

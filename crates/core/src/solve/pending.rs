@@ -44,8 +44,8 @@ pub struct PendingEvents {
     days: ByLevel<Day>,
     /// All levels before this one are done.
     from: u32,
-    /// How many bytes the done levels took. This memory still counts, although it is free again.
-    past: u64,
+    /// How many bytes of memory the entries took when they were sorted.
+    bytes: u64,
 }
 
 /// The events of one level.
@@ -146,6 +146,7 @@ impl PendingEvents {
     /// the seed. Code without the loop must call it too.
     pub fn sort(&mut self) {
         self.days.values_mut().flat_map(|day| &mut day.entries).for_each(Entries::sort);
+        self.bytes = self.counted_bytes();
     }
 
     /// Moves events to a store, except the last few of each level. Only [`each`](Day::each) and
@@ -168,14 +169,18 @@ impl PendingEvents {
 
     /// Removes the events of a level that is done.
     pub fn remove(&mut self, level: u32) {
-        self.past = self.past.saturating_add(self.days.take(level).bytes());
+        self.days.take(level);
         self.from = level;
     }
 
-    /// How many bytes of memory the entries take, including those of done levels.
+    /// How many bytes of memory the entries took when they were sorted. Those of done levels still count, although
+    /// their memory is free again.
     pub fn bytes(&self) -> u64 {
-        let left: u64 = self.days.from(self.from).map(|(_, day)| day.bytes()).sum();
-        self.past.saturating_add(left)
+        self.bytes
+    }
+
+    fn counted_bytes(&self) -> u64 {
+        self.days.from(self.from).map(|(_, day)| day.bytes()).sum()
     }
 
     fn entries(&self) -> impl Iterator<Item = (u32, Event, Entry)> {
@@ -208,7 +213,7 @@ impl PendingEvents {
             }
             pending.add_states(level, *event, (word, set));
         }
-        pending.past = bytes.saturating_sub(pending.bytes());
+        pending.bytes = bytes.max(pending.counted_bytes());
         Ok(pending)
     }
 }

@@ -105,7 +105,7 @@ fn large_games_go_on() {
 #[test]
 fn long_games_go_on() {
     let early = [200, 240, 254, 255, 256, 290];
-    let late = [256, 65_535, 65_600];
+    let late = [65_535, 65_600];
     for (states, stops) in [(300, &early[..]), (70_000, &late)] {
         assert!(both(&Chain { states }, stops.iter().copied(), "chain") >= stops.len(), "{states}");
     }

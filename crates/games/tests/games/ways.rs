@@ -2,6 +2,7 @@
 
 use retrograde::{Game, Predecessors, Status};
 use retrograde_games::{Quixo, Setup, SetupError, Show, Visitor};
+use retrograde_testkit::deep;
 
 /// The text of the position after a move that `picture` shows. There the men of the other player are `x`.
 fn text_of(picture: &str) -> String {
@@ -21,10 +22,11 @@ fn swapped(sign: char) -> char {
     }
 }
 
-/// Every move has a way, every way leads to the position it names, and no two ways share a name.
-fn holds(game: &(impl Game + Show)) -> usize {
+/// Every move has a way, every way leads to the position it names, and no two ways share a name. Checks one in `step`
+/// states.
+fn holds(game: &(impl Game + Show), step: usize) -> usize {
     let mut all = 0;
-    for from in 0..game.states() {
+    for from in (0..game.states()).step_by(step) {
         if game.status(from) != Status::Open {
             continue;
         }
@@ -57,14 +59,14 @@ impl Visitor for Holds {
     type Output = usize;
 
     fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> usize {
-        holds(&game)
+        holds(&game, if deep() { 1 } else { 3 })
     }
 }
 
 /// A slide that changed no letter had no name, and a board could be drawn in an image that no slide leads to.
 #[test]
 fn every_slide_of_quixo_has_a_way_and_a_name() {
-    assert!(holds(&Quixo::new(3).unwrap()) > 1000);
+    assert!(holds(&Quixo::new(3).unwrap(), 1) > 1000);
 }
 
 #[test]
