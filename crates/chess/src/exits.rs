@@ -363,7 +363,7 @@ mod tests {
     fn exits_are_found_while_others_of_the_same_region_are_in_use() {
         let game = game("KPvKR");
         let words = game.index().placements() / 64;
-        game.exits_of_words(0..words / 50, |word, _| {
+        game.exits_of_words(0..words / 200, |word, _| {
             let other = words - 1 - word;
             game.exits_of_words(other..other + 1, |_, told| {
                 for (states, value) in told {

@@ -133,6 +133,7 @@ impl Square {
     }
 
     /// Its number, below 64.
+    #[inline]
     pub fn number(self) -> u8 {
         self.0
     }

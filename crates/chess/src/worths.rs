@@ -94,7 +94,10 @@ impl Chunk {
 /// The states of a word that have this code.
 fn states_with(codes: &[Code; 64], code: Code) -> u64 {
     // A byte for each state, which the compiler computes for many states at once.
-    let equal: [u8; 64] = std::array::from_fn(|at| u8::from(codes[at] == code));
+    let mut equal = [0_u8; 64];
+    for (equal, found) in equal.iter_mut().zip(codes) {
+        *equal = u8::from(*found == code);
+    }
     let bytes = equal.chunks_exact(8).map(|eight| {
         // Brings the lowest bit of each byte into the top byte.
         let eight = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
