@@ -68,6 +68,26 @@ fn memory_is_predicted() {
     }
 }
 
+/// One state of each word has an exit, and a move to itself, so it never loses. Of a losing exit, an event is pending.
+#[test]
+fn pending_events_count() {
+    const WORDS: u64 = 10_000;
+    let game = |exit| {
+        let mut game = Plain::open(64 * WORDS);
+        for state in (0..64 * WORDS).step_by(64) {
+            game.connect(state, state);
+            game.exits[state as usize].push(exit);
+        }
+        game
+    };
+    let [drawn, lost] = [Value::Draw, Value::Loss(3)].map(game);
+    let solved = |solution: Result<Solution, SolveError>| solution.expect("no limit").bytes();
+    let one = || Solver::new().threads(1);
+    assert!(solved(one().solve(&lost)) >= solved(one().solve(&drawn)) + 3 * WORDS);
+    let words = |game| solved(one().solve(ByWords(game)));
+    assert!(words(&lost) >= words(&drawn) + 3 * WORDS);
+}
+
 #[test]
 fn long_distances_are_refused_where_only_they_do_not_fit() {
     let chain = Chain { states: 400_000 };
