@@ -17,7 +17,7 @@ const CHUNK: usize = 1 << 6;
 /// The values of moves into the states of a region. It reads a value only on request.
 pub(crate) struct Worths {
     /// Empty until the first request, because a plan sets up thousands of games and never requests their exits.
-    chunks: OnceLock<Box<[OnceLock<Chunk>]>>,
+    chunks: OnceLock<Box<[OnceLock<Box<Chunk>>]>>,
     /// How many chunks there are.
     count: u64,
     /// How many bytes the chunks in memory take.
@@ -52,10 +52,10 @@ impl Worths {
     ) -> &[(u64, Value)] {
         let (chunk, at) = (word as usize / CHUNK, word as usize % CHUNK);
         let chunks = self.chunks.get_or_init(|| (0..self.count).map(|_| OnceLock::new()).collect());
-        let Chunk { ends, told } = chunks[chunk].get_or_init(|| {
+        let Chunk { ends, told } = &**chunks[chunk].get_or_init(|| {
             let read = Chunk::read(solution, chunk);
             self.bytes.fetch_add(size_of_val(&*read.told) + size_of_val(&*read.ends), Relaxed);
-            read
+            Box::new(read)
         });
         let begin = at.checked_sub(1).map_or(0, |before| ends[before]);
         &told[begin as usize..ends[at] as usize]
