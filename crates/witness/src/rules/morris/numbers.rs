@@ -148,11 +148,11 @@ impl Block {
             return None;
         }
         let second = board.image(symmetry.into(), second);
-        let ranks = of
-            .fixing
-            .iter()
-            .map(|&symmetry| self.rank(board.image(symmetry.into(), second), of.set));
-        Some(self.numbers(class as usize).start + ranks.min()?)
+        let mut least = u64::MAX;
+        for &symmetry in &of.fixing {
+            least = least.min(self.rank(board.image(symmetry.into(), second), of.set));
+        }
+        Some(self.numbers(class as usize).start + least)
     }
 
     /// The stones of the side to move and of the other, for each position of a class.
@@ -174,8 +174,15 @@ impl Block {
 
     /// The rank of a set among those of its size on the points that are not taken.
     fn rank(&self, set: u32, taken: u32) -> u64 {
-        let place = |point: u32| point - (taken & ((1 << point) - 1)).count_ones();
-        (1..).zip(points(set)).map(|(i, point)| self.choose[place(point) as usize][i]).sum()
+        let (mut rank, mut left, mut i) = (0, set, 1);
+        while left != 0 {
+            let point = left.trailing_zeros();
+            let place = point - (taken & ((1 << point) - 1)).count_ones();
+            rank += self.choose[place as usize][i];
+            left &= left - 1;
+            i += 1;
+        }
+        rank
     }
 }
 
