@@ -230,8 +230,8 @@ pub(crate) fn plan_and_build_small() -> Result<(), Box<dyn Error>> {
     let plan = Builder::new(&Chec, &folder).plan(&[4])?;
     println!("4x4: {} numbers, {} MB", plan.states_left(), plan.memory_least_most() / 1_000_000);
     audit(&Chec.game(&3, Vec::new()))?;
-    Auditor::new().sample(20_000).audit(&Chec.game(&4, Vec::new()))?;
-    Auditor::new().states(0..20_000).audit(&Chec.game(&4, Vec::new()))?;
+    Auditor::new().sample(5_000).audit(&Chec.game(&4, Vec::new()))?;
+    Auditor::new().states(0..5_000).audit(&Chec.game(&4, Vec::new()))?;
     Builder::new(&Chec, &folder).verify(true).build(&[3])?;
     let start = Tables::open(Chec, &folder)?.probe(&3, 0)?;
     std::fs::remove_dir_all(&folder)?;

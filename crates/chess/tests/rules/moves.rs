@@ -1,9 +1,9 @@
-//! Legal moves against `cozy-chess`, on a million random positions.
+//! Legal moves against `cozy-chess`, on half a million random positions.
 
 use cozy_chess::util::{display_san_move, display_uci_move};
 use cozy_chess::{Board, BoardBuilder};
 use retrograde_chess::{Color, Illegal, Material, Piece, Position, Role, Square};
-use retrograde_testkit::{Rng, seed};
+use retrograde_testkit::{Rng, cases, seed};
 
 use super::throw;
 
@@ -113,13 +113,13 @@ fn crowd(rng: &mut Rng, placed: &mut [(Piece, Square)]) -> Option<Square> {
 
 #[test]
 fn moves_are_those_of_another_generator() {
-    const POSITIONS: u32 = 1_000_000;
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);
     let materials: Vec<_> = (3..=6).map(Material::all).collect();
     let (mut compared, mut refused, mut in_passing) = (0, 0, 0);
-    while compared < POSITIONS {
+    let positions = cases(5_000_000) as u32;
+    while compared < positions {
         let of_size = &materials[rng.below(4) as usize];
         let material = of_size[rng.below(of_size.len() as u64) as usize];
         let mut placed = throw(&mut rng, material.slots());
@@ -153,6 +153,6 @@ fn moves_are_those_of_another_generator() {
             (Err(_), None) => refused += 1,
         }
     }
-    assert!(refused > POSITIONS / 100, "some positions are illegal");
-    assert!(in_passing > POSITIONS / 50_000, "some pawns are captured in passing");
+    assert!(refused > positions / 100, "some positions are illegal");
+    assert!(in_passing > positions / 50_000, "some pawns are captured in passing");
 }

@@ -1,4 +1,4 @@
-//! The program against a thousand opponents on every game. It must keep its promises to the ply, and never lose a drawn
+//! The program against hundreds of opponents on every game. It must keep its promises to the ply, and never lose a drawn
 //! game. The rules and the naive solver judge the results; for chess, the tables do.
 
 use std::io::{BufRead, BufReader, Write};
@@ -233,7 +233,7 @@ struct Side {
     ends: [bool; 2],
 }
 
-/// Hundreds of opponents of each kind, shared among the sides; and a tenth as many drawn games of each side.
+/// More than a hundred opponents of each kind, shared among the sides; and a tenth as many drawn games of each side.
 fn meets_many(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
@@ -243,7 +243,7 @@ fn meets_many(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
         let mut opponent = Opponent::new(&format!("{arguments} --side {other} --seed {seed}"));
         if *wins {
             for manner in [Manner::Stubborn, Manner::Wild] {
-                let games = cases(3000) as u32 / winners;
+                let games = cases(1_500) as u32 / winners;
                 play(
                     referee,
                     &mut opponent,
@@ -259,7 +259,7 @@ fn meets_many(referee: &dyn Referee, arguments: &str, sides: &[Side]) {
                 &mut opponent,
                 &mut rng,
                 (Outcome::Draw, mark, other),
-                (cases(300) as u32, Manner::Wild),
+                (cases(150) as u32, Manner::Wild),
             );
         }
     }

@@ -19,15 +19,15 @@ fn nothing_is_cut_off() {
         "picture-row.txt",
         "P.........................................................T.E\n",
     );
-    for rows in [5, 100] {
-        let board =
-            results(run(&format!("board --rows {rows} --columns {rows} --seed 1 --walls 40")));
-        write_file(&format!("picture-{rows}.txt"), board);
+    for (rows, columns) in [(5, 5), (12, 101), (101, 12)] {
+        let board = format!("board --rows {rows} --columns {columns} --seed 1 --walls 40");
+        write_file(&format!("picture-{rows}.txt"), results(run(&board)));
     }
     for arguments in [
         "pursuit picture-row.txt",
         "pursuit picture-5.txt",
-        "pursuit picture-100.txt",
+        "pursuit picture-12.txt",
+        "pursuit picture-101.txt",
         "pursuit picture-5.txt --as histogram",
         "corner --piece king --rows 1 --columns 90",
         "corner --piece queen --rows 90 --columns 1",

@@ -167,7 +167,7 @@ fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
 #[test]
 fn a_solve_stops_while_it_seeds() {
     let folder = empty("stop-seed");
-    for (signal, milliseconds) in SIGNALS.into_iter().zip([100, 400, 900]) {
+    for (signal, milliseconds) in SIGNALS.into_iter().zip([100, 300, 600]) {
         let child = start(&mut program("solve quixo --size 4 --out stop-seed/a.table"));
         sleep(Duration::from_millis(milliseconds));
         assert_eq!(stopped(child, signal).0, "");

@@ -119,7 +119,7 @@ fn planned(
 #[test]
 fn messages_may_be_late_and_out_of_order() {
     let fresh = seed();
-    for seed in (0..700).chain(fresh..fresh + 300) {
+    for seed in (0..cases(3_500)).chain(fresh..fresh + cases(1_500)) {
         let game = random::game(seed, 0..400);
         let mut rng = Rng::new(!seed);
         let distances = seed % 3 != 0;

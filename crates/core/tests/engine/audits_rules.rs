@@ -5,7 +5,7 @@ use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::{AuditError, Auditor};
 use retrograde::{Game, Predecessors, Status, Value, audit};
 use retrograde_testkit::broken::{MISTAKES, misprint, moves};
-use retrograde_testkit::{Plain, random, seed};
+use retrograde_testkit::{Plain, cases, random, seed};
 
 /// The rules of a stored game. A position is a state, seen from one of two sides.
 struct Listed {
@@ -83,7 +83,7 @@ fn passes_at_once(game: &Numbered<Listed>) -> bool {
 #[test]
 fn right_rules_pass_without_a_search() {
     let fresh = seed();
-    for seed in (0..500).chain(fresh..fresh + 500) {
+    for seed in (0..cases(2_500)).chain(fresh..fresh + cases(2_500)) {
         let mut game = random::small(seed);
         let rules = Listed::new(&game);
         assert!(passes_at_once(&rules), "seed {seed}");

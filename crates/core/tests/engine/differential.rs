@@ -1,4 +1,4 @@
-//! The engine against the naive solver: four thousand random games a test, half of them the same in every run and
+//! The engine against the naive solver: two thousand random games a test, half of them the same in every run and
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
 use crate::ways::{WAYS, count, values};
@@ -7,7 +7,7 @@ use retrograde::{Game, Predecessors, Status, Value};
 use retrograde_testkit::{Plain, Spread, cases, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 
-const GAMES: u64 = 40_000;
+const GAMES: u64 = 20_000;
 
 /// Runs `test` with a seed for each of a tenth of `count` games, or of all in a deep check. If it fails, the message has the seed.
 fn for_seeds(count: u64, test: impl Fn(u64)) {

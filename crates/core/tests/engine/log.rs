@@ -5,7 +5,7 @@ use retrograde::bit_parallel::{
     BitParallel, ByWords, LOG_BLOCK_BYTES, LogError, LogStore, LoggedSolution,
 };
 use retrograde::{Code, Game, Outcome, Predecessors, Probe, SolveError, Solver, Value, forward};
-use retrograde_testkit::{levels, naive, random, seed};
+use retrograde_testkit::{cases, levels, naive, random, seed};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -75,7 +75,7 @@ fn large() -> (impl BitParallel, Vec<Option<Value>>) {
 #[test]
 fn wins_that_are_checked_and_logs_in_a_store_agree_with_the_naive_solver() {
     let fresh = seed();
-    for seed in (0..2_000).chain(fresh..fresh + 2_000) {
+    for seed in (0..cases(10_000)).chain(fresh..fresh + cases(10_000)) {
         let game = Checked(random::small(seed));
         let right = naive::solve(&game);
         for way in WAYS {

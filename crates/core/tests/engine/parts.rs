@@ -8,7 +8,7 @@ use retrograde::parts::{
 };
 use retrograde::{Game, Predecessors, SolveError, Solver, Status, Value};
 use retrograde_testkit::broken::without_distance;
-use retrograde_testkit::{Plain, Rng, naive, random, seed};
+use retrograde_testkit::{Plain, Rng, cases, naive, random, seed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -124,7 +124,7 @@ fn drawn(seed: u64, distances: bool) -> (Plain, Partition, Vec<Option<Value>>) {
 #[test]
 fn updates_may_be_late_and_out_of_order() {
     let fresh = seed();
-    for seed in (0..600).chain(fresh..fresh + 200) {
+    for seed in (0..cases(3_000)).chain(fresh..fresh + cases(1_000)) {
         let distances = seed % 3 != 0;
         let (game, partition, right) = drawn(seed, distances);
         let engine = || Late::new(&game, partition, Rng::new(seed));

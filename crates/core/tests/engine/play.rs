@@ -4,12 +4,12 @@ use crate::ways::Way;
 use retrograde::play::{Line, LineEnd, Move, PlayError, line, moves};
 use retrograde::{Game, Status, Value};
 use retrograde_testkit::broken::Values;
-use retrograde_testkit::{Plain, naive, random, seed};
+use retrograde_testkit::{Plain, cases, naive, random, seed};
 use std::collections::BTreeSet;
 
 fn for_games(test: impl Fn(u64, &Plain, &Values)) {
     let fresh = seed();
-    for seed in (0..2_000).chain(fresh..fresh + 2_000) {
+    for seed in (0..cases(10_000)).chain(fresh..fresh + cases(10_000)) {
         let game = random::small(seed);
         let right = Values { values: naive::solve(&game), distances: true };
         test(seed, &game, &right);

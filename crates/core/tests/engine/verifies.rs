@@ -9,12 +9,12 @@ use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Game, Status, Value, verify};
 use retrograde_testkit::broken::{Values, corruptions, moves, without_distance};
 use retrograde_testkit::long::Chain;
-use retrograde_testkit::{Plain, naive, random, seed};
+use retrograde_testkit::{Plain, cases, naive, random, seed};
 
 #[test]
 fn verify_passes_every_right_solution() {
     let fresh = seed();
-    for seed in (0..1_000).chain(fresh..fresh + 1_000) {
+    for seed in (0..cases(5_000)).chain(fresh..fresh + cases(5_000)) {
         let game = random::small(seed);
         for way in [Way::new(1), Way::no_distances(1)] {
             let verified = verify(&game, &way.solve(&game));
@@ -30,7 +30,7 @@ fn verify_passes_every_right_solution() {
 
 #[test]
 fn verify_misses_no_wrong_value() {
-    for seed in 0..500 {
+    for seed in 0..cases(2_500) {
         let game = random::small(seed);
         let mut solution = Values { values: naive::solve(&game), distances: true };
         for state in 0..solution.values.len() {
@@ -93,7 +93,7 @@ fn verify_sees_as_much_through_a_narrow_window() {
     assert_eq!(in_words, Ok(Verified { moves: None, ..told }));
     assert!(shown.is_sorted() && shown.last() == Some(&200_000), "{shown:?}");
     let mut rng = retrograde_testkit::Rng::new(3);
-    for _ in 0..retrograde_testkit::cases(60) {
+    for _ in 0..cases(60) {
         let state = rng.below(right.len() as u64) as usize;
         for wrong in corruptions(right[state]) {
             solution.values[state] = wrong;

@@ -5,18 +5,13 @@ use retrograde::bit_parallel::ByWords;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Game, Solver};
 use retrograde_games::{Board, Pursuit};
-use retrograde_testkit::Rng;
 use retrograde_testkit::broken::{Values, corruptions};
-
-/// How many boards to try: more with `RETROGRADE_BOARDS=1000`.
-fn boards() -> u64 {
-    std::env::var("RETROGRADE_BOARDS").ok().and_then(|count| count.parse().ok()).unwrap_or(60)
-}
+use retrograde_testkit::{Rng, cases};
 
 #[test]
 fn both_engines_say_the_same_of_random_boards() {
-    let mut tried = 0;
-    for seed in 0..boards() {
+    let (mut tried, boards) = (0, cases(300));
+    for seed in 0..boards {
         let random = |most: u64, salt: u64| {
             let mixed = (seed * 31 + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             ((mixed >> 33) % most) as u32
@@ -56,5 +51,5 @@ fn both_engines_say_the_same_of_random_boards() {
         }
         tried += 1;
     }
-    assert!(tried * 10 > boards() * 9, "only {tried} boards could be made");
+    assert!(tried * 10 > boards * 9, "only {tried} boards could be made");
 }

@@ -122,7 +122,7 @@ fn every_truncation_is_found() {
 /// Changes 40,000 bytes, half of them in each of two threads, or ten times as many in a deep check.
 #[test]
 fn random_changes_of_a_large_table_are_found() {
-    let changes = cases(200_000);
+    let changes = cases(100_000);
     let folder = Scratch::new();
     std::thread::scope(|scope| {
         for seed in [1, 2] {
@@ -170,23 +170,25 @@ fn a_file_cut_short_while_it_is_open_gives_errors() {
     let folder = Scratch::new();
     let path = folder.join("cut.table");
     let mut rng = Rng::new(4);
-    for round in 0..cases(200) {
-        let told = write_kind(&path, 24, Compression::Fast, round % 2 == 1);
+    for kind in [false, true] {
+        let told = write_kind(&path, 24, Compression::Fast, kind);
         let truth = values(&knowing(Table::open(&path), &told).unwrap());
         let len = fs::metadata(&path).unwrap().len();
-        fs::write(folder.join("copy"), fs::read(&path).unwrap()).unwrap();
-        let table = Options::new().cache_bytes(0).open(folder.join("copy"));
-        let table = knowing(table, &told).unwrap();
-        let short = OpenOptions::new().write(true).open(folder.join("copy")).unwrap();
-        short.set_len(rng.below(len)).unwrap();
-        for _ in 0..20 {
-            let state = rng.below(table.states());
-            match table.probe(state) {
-                Ok(value) => assert_eq!(value, truth[state as usize]),
-                Err(error) => assert!(matches!(error, TableError::Length { .. }), "{error}"),
+        for _ in 0..cases(100) {
+            fs::copy(&path, folder.join("copy")).unwrap();
+            let table = Options::new().cache_bytes(0).open(folder.join("copy"));
+            let table = knowing(table, &told).unwrap();
+            let short = OpenOptions::new().write(true).open(folder.join("copy")).unwrap();
+            short.set_len(rng.below(len)).unwrap();
+            for _ in 0..20 {
+                let state = rng.below(table.states());
+                match table.probe(state) {
+                    Ok(value) => assert_eq!(value, truth[state as usize]),
+                    Err(error) => assert!(matches!(error, TableError::Length { .. }), "{error}"),
+                }
             }
+            assert!(table.check().is_err());
         }
-        assert!(table.check().is_err());
     }
 }
 
