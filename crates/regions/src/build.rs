@@ -24,6 +24,7 @@ use crate::moves::{RegionExits, complete};
 use crate::plan::{CACHES_SHARE, Fit, Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::solved::{self, EXITS_BYTES};
+use crate::tables::share_evenly;
 use crate::verify;
 
 /// Builds the regions of a plan that are not done.
@@ -73,7 +74,7 @@ pub(crate) fn open<F: Family>(
 const VERIFIED_IN: u64 = 128 << 20;
 
 /// In a solve on disk, this share of the memory goes to the tables that exits lead to.
-const EXITS_SHARE: u64 = 8;
+const EXITS_SHARE: u64 = 4;
 
 /// A running build.
 struct Build<'b, F: Family> {
@@ -108,7 +109,9 @@ impl<F: Family> Build<'_, F> {
             None if planned.is_logged(job.fit) => job.memory_max / CACHES_SHARE,
             None => u64::MAX,
         };
-        let cache = EXITS_BYTES.min(caches / needs.len().max(1) as u64);
+        let states_of = |&need: &usize| self.plan.regions[need].states;
+        let cache =
+            EXITS_BYTES.min(share_evenly(caches, planned.needs.iter().map(states_of).collect()));
         let options = Options::new().cache_bytes(cache);
         let opened = Folder::with_options(folder, options);
         let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);

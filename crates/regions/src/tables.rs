@@ -182,7 +182,7 @@ impl<F: Family> Tables<F> {
 
 /// The most bytes that each of some tables may have, so that all of them have at most `bytes`. A table wants a byte for
 /// each of its `states`.
-fn share_evenly(bytes: u64, mut states: Vec<u64>) -> u64 {
+pub(crate) fn share_evenly(bytes: u64, mut states: Vec<u64>) -> u64 {
     states.sort_unstable();
     let mut left = bytes;
     for (wanted, tables) in states.iter().zip((1..=states.len() as u64).rev()) {
