@@ -173,8 +173,8 @@ fn stats_are_those_of_the_naive_solver() {
 
 #[test]
 fn stats_of_an_endgame_and_of_sides_alike() {
-    let stats = json(&format!("info --full {}/KQvKR.table", *TABLES));
-    assert_eq!(stats["longest_wins"][0]["distance"], 69);
+    let stats = json(&format!("info --full {}/KRvK.table", *TABLES));
+    assert_eq!(stats["longest_wins"][0]["distance"], 31);
     let text = results(run(&format!("info --full {}/KPvK.table", *TABLES)));
     assert!(text.contains("\nfirst      moving first is better in "), "{text}");
     let text = results(run("info --full take --heaps 3,3 --take any"));

@@ -77,8 +77,9 @@ fn on_terminal(arguments: &str) -> Option<(String, f64)> {
 #[test]
 fn a_long_solve_shows_a_bar_on_a_terminal() {
     // Two police take long for little memory. How long depends on the machine, so boards grow until one takes long
-    // enough.
-    for side in (6..).step_by(2) {
+    // enough. The time grows with the sixth power of the side.
+    let mut side = 8;
+    loop {
         let make = format!("board --rows {side} --columns {side} --police 2 --seed 1");
         write_file("bar.txt", results(run(&make)));
         let solve = "solve pursuit bar.txt --police 2 --threads 1";
@@ -98,5 +99,7 @@ fn a_long_solve_shows_a_bar_on_a_terminal() {
             assert_eq!(quiet.map(|(seen, _)| seen), Some(String::new()));
             return;
         }
+        let enough = f64::from(side) * (1.8 / seconds).powf(1.0 / 6.0);
+        side = (enough.ceil() as u32).max(side + 1);
     }
 }
