@@ -109,9 +109,10 @@ impl<F: Family> Build<'_, F> {
             None if planned.is_logged(job.fit) => job.memory_max / CACHES_SHARE,
             None => u64::MAX,
         };
-        let states_of = |&need: &usize| self.plan.regions[need].states;
+        // A block of many values has two bytes a state.
+        let wanted = |&need: &usize| 2 * self.plan.regions[need].states;
         let cache =
-            EXITS_BYTES.min(share_evenly(caches, planned.needs.iter().map(states_of).collect()));
+            EXITS_BYTES.min(share_evenly(caches, planned.needs.iter().map(wanted).collect()));
         let options = Options::new().cache_bytes(cache);
         let opened = Folder::with_options(folder, options);
         let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
@@ -257,7 +258,13 @@ impl<F: Family> Build<'_, F> {
             false => self.tell_on(Event::Solving(region, progress)),
         });
         let solution = disk.solve(game, solver);
-        let solution = solution.map_err(|error| self.unsolved(region, error, 0))?;
+        let solution = solution.map_err(|error| match self.unsolved(region, error, 0) {
+            BuildError::Memory { region, needed, .. } => {
+                let needed = needed + needed.div_ceil(EXITS_SHARE - 1);
+                BuildError::Memory { region, needed, limit: job.memory_max }
+            }
+            error => error,
+        })?;
         let about = setup.family.about(region, game, &solution);
         let about = about.map_err(|error| self.unsolved(region, error.into(), 0))?;
         self.write(job, (game, failure), (&solution, solution.histogram()), || about)?;

@@ -157,8 +157,9 @@ impl<F: Family> Tables<F> {
     ) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
         let needs = self.family.needs(region);
-        let states = needs.iter().map(|need| Ok(self.entry(need)?.states));
-        let cache = share_evenly(verifier.memory(), states.collect::<Result<_, RegionError>>()?);
+        // A byte for each state.
+        let wanted = needs.iter().map(|need| Ok(self.entry(need)?.states));
+        let cache = share_evenly(verifier.memory(), wanted.collect::<Result<_, RegionError>>()?);
         let verified =
             self.with_game_in(cache.max(EXITS_BYTES), region, false, |game, failure| {
                 verify(&self.family, region, &table, (game, failure), verifier)
@@ -180,18 +181,18 @@ impl<F: Family> Tables<F> {
     }
 }
 
-/// The most bytes that each of some tables may have, so that all of them have at most `bytes`. A table wants a byte for
-/// each of its `states`.
-pub(crate) fn share_evenly(bytes: u64, mut states: Vec<u64>) -> u64 {
-    states.sort_unstable();
+/// The most bytes that each of some tables may have, so that all of them have at most `bytes`. No table takes more than
+/// it wants.
+pub(crate) fn share_evenly(bytes: u64, mut wanted: Vec<u64>) -> u64 {
+    wanted.sort_unstable();
     let mut left = bytes;
-    for (wanted, tables) in states.iter().zip((1..=states.len() as u64).rev()) {
-        if *wanted > left / tables {
+    for (wants, tables) in wanted.iter().zip((1..=wanted.len() as u64).rev()) {
+        if *wants > left / tables {
             return left / tables;
         }
-        left -= wanted;
+        left -= wants;
     }
-    states.last().copied().unwrap_or(0)
+    wanted.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn tables_share_memory_evenly() {
-        for (bytes, states, expected) in [
+        for (bytes, wanted, expected) in [
             (100, vec![], 0),
             (100, vec![40], 40),
             (30, vec![40], 30),
@@ -209,7 +210,7 @@ mod tests {
             (100, vec![500, 10, 300], 45),
             (0, vec![5, 6], 0),
         ] {
-            assert_eq!(share_evenly(bytes, states.clone()), expected, "{bytes} {states:?}");
+            assert_eq!(share_evenly(bytes, wanted.clone()), expected, "{bytes} {wanted:?}");
         }
     }
 }

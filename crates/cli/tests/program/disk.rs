@@ -138,6 +138,10 @@ fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
     let build = format!("build chess KQPvK --out {folder} --memory 38MB");
     let refused = run(&build);
     assert!(refused.status == 3 && refused.err.contains("--disk DIR"), "{}", refused.err);
+    // Part of the memory is for the tables that exits lead to. The message has all of it.
+    let refused =
+        run(&format!("build chess KQPvK --out {folder} --memory 16MiB --disk disk-arrays"));
+    assert!(refused.status == 3 && refused.err.contains("allows 16 MiB"), "{}", refused.err);
     let build = format!("{build} --disk disk-arrays");
     let child = start(&build);
     while !arrays.join("KQPvK/manifest").exists() {
