@@ -109,10 +109,8 @@ impl<F: Family> Build<'_, F> {
             None if planned.is_logged(job.fit) => job.memory_max / CACHES_SHARE,
             None => u64::MAX,
         };
-        // A block of many values has two bytes a state.
-        let wanted = |&need: &usize| 2 * self.plan.regions[need].states;
-        let cache =
-            EXITS_BYTES.min(share_evenly(caches, planned.needs.iter().map(wanted).collect()));
+        let states = planned.needs.iter().map(|&need| self.plan.regions[need].states);
+        let cache = EXITS_BYTES.min(share_evenly(caches, states.collect()));
         let options = Options::new().cache_bytes(cache);
         let opened = Folder::with_options(folder, options);
         let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
@@ -260,6 +258,7 @@ impl<F: Family> Build<'_, F> {
         let solution = disk.solve(game, solver);
         let solution = solution.map_err(|error| match self.unsolved(region, error, 0) {
             BuildError::Memory { region, needed, .. } => {
+                // The share of the tables comes on top.
                 let needed = needed + needed.div_ceil(EXITS_SHARE - 1);
                 BuildError::Memory { region, needed, limit: job.memory_max }
             }

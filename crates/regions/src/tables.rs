@@ -157,9 +157,8 @@ impl<F: Family> Tables<F> {
     ) -> Result<Verified, RegionError> {
         let table = self.table(region)?;
         let needs = self.family.needs(region);
-        // A byte for each state.
-        let wanted = needs.iter().map(|need| Ok(self.entry(need)?.states));
-        let cache = share_evenly(verifier.memory(), wanted.collect::<Result<_, RegionError>>()?);
+        let states = needs.iter().map(|need| Ok(self.entry(need)?.states));
+        let cache = share_evenly(verifier.memory(), states.collect::<Result<_, RegionError>>()?);
         let verified =
             self.with_game_in(cache.max(EXITS_BYTES), region, false, |game, failure| {
                 verify(&self.family, region, &table, (game, failure), verifier)
@@ -181,18 +180,18 @@ impl<F: Family> Tables<F> {
     }
 }
 
-/// The most bytes that each of some tables may have, so that all of them have at most `bytes`. No table takes more than
-/// it wants.
-pub(crate) fn share_evenly(bytes: u64, mut wanted: Vec<u64>) -> u64 {
-    wanted.sort_unstable();
+/// The most bytes that each of some tables may have, so that all of them have at most `bytes`. A table wants two bytes
+/// for each of its `states`: a block of many values has so many.
+pub(crate) fn share_evenly(bytes: u64, mut states: Vec<u64>) -> u64 {
+    states.sort_unstable();
     let mut left = bytes;
-    for (wants, tables) in wanted.iter().zip((1..=wanted.len() as u64).rev()) {
-        if *wants > left / tables {
+    for (states, tables) in states.iter().zip((1..=states.len() as u64).rev()) {
+        if 2 * states > left / tables {
             return left / tables;
         }
-        left -= wants;
+        left -= 2 * states;
     }
-    wanted.last().copied().unwrap_or(0)
+    states.last().map_or(0, |states| 2 * states)
 }
 
 #[cfg(test)]
@@ -201,16 +200,16 @@ mod tests {
 
     #[test]
     fn tables_share_memory_evenly() {
-        for (bytes, wanted, expected) in [
+        for (bytes, states, expected) in [
             (100, vec![], 0),
-            (100, vec![40], 40),
-            (30, vec![40], 30),
-            (100, vec![1000, 20, 40], 40),
-            (99, vec![50, 60, 70], 33),
-            (100, vec![500, 10, 300], 45),
+            (100, vec![20], 40),
+            (30, vec![20], 30),
+            (100, vec![500, 10, 20], 40),
+            (99, vec![25, 30, 35], 33),
+            (100, vec![250, 5, 150], 45),
             (0, vec![5, 6], 0),
         ] {
-            assert_eq!(share_evenly(bytes, wanted.clone()), expected, "{bytes} {wanted:?}");
+            assert_eq!(share_evenly(bytes, states.clone()), expected, "{bytes} {states:?}");
         }
     }
 }

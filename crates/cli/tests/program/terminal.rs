@@ -100,6 +100,6 @@ fn a_long_solve_shows_a_bar_on_a_terminal() {
             return;
         }
         let enough = f64::from(side) * (1.8 / seconds).powf(1.0 / 6.0);
-        side = (enough.ceil() as u32).max(side + 1);
+        side = (enough.ceil() as u32).clamp(side + 1, 2 * side);
     }
 }
