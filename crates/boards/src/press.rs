@@ -64,16 +64,20 @@ const fn ones() -> [u8; 256] {
     ones
 }
 
-/// Makes each entry from the entry for the mask without its lowest square.
+/// Makes each row from the row for the mask without its lowest square. The compiler takes a while for each step of these
+/// loops, so they make two entries a step.
 const fn pressed() -> [[u8; 256]; 256] {
     let mut table = [[0; 256]; 256];
     let mut mask: usize = 1;
     while mask < 256 {
+        let (rest, lowest) = (table[mask & (mask - 1)], mask & mask.wrapping_neg());
+        let row = &mut table[mask];
         let mut set = 0;
         while set < 256 {
-            let lowest = (set >> (mask as u32).trailing_zeros() & 1) as u8;
-            table[mask][set] = lowest | table[mask & (mask - 1)][set] << 1;
-            set += 1;
+            row[set] = rest[set] << 1;
+            row[set | lowest] = row[set] | 1;
+            // The next set without the lowest square of the mask.
+            set = (set | lowest) + 1 & !lowest;
         }
         mask += 1;
     }
@@ -84,11 +88,12 @@ const fn spread() -> [[u8; 256]; 256] {
     let mut table = [[0; 256]; 256];
     let mut mask: usize = 1;
     while mask < 256 {
-        let lowest = (mask & mask.wrapping_neg()) as u8;
+        let (rest, lowest) = (table[mask & (mask - 1)], (mask & mask.wrapping_neg()) as u8);
+        let row = &mut table[mask];
         let mut set = 0;
-        while set < 256 {
-            let first = if set & 1 != 0 { lowest } else { 0 };
-            table[mask][set] = first | table[mask & (mask - 1)][set >> 1];
+        while set < 128 {
+            row[2 * set] = rest[set];
+            row[2 * set + 1] = rest[set] | lowest;
             set += 1;
         }
         mask += 1;
