@@ -92,9 +92,8 @@ impl Index {
     }
 
     fn in_order(men: Men, region: Region, numberings: &Numberings, turned: bool) -> Index {
-        let board = men.board();
-        let mut first = 0;
-        let block = |(own, other)| {
+        let (board, mut first, mut blocks) = (men.board(), 0, Vec::new());
+        for (own, other) in region.blocks() {
             let [own_mills, other_mills] = region.mills(men, own, other);
             let own_first = region.placed().map_or(turned, |placed| !placed.is_multiple_of(2));
             let mut sets = [(other, other_mills), (own, own_mills)];
@@ -105,11 +104,9 @@ impl Index {
             let orbits = numberings.get((men, first_stones, first_mills, stones));
             let states = orbits.states();
             let second = Some(mills).filter(|mills| !mills.any(board, stones));
-            let block = Block { board, own, other, own_first, second, orbits, first };
+            blocks.push(Block { board, own, other, own_first, second, orbits, first });
             first += states;
-            block
-        };
-        let blocks = region.blocks().into_iter().map(block).collect();
+        }
         Index { men, region, blocks }
     }
 

@@ -174,7 +174,8 @@ impl Header {
 
     pub(crate) fn to_text(&self) -> String {
         let mut header = self.clone();
-        header.about.parameters = sorted(header.about.parameters);
+        // Another crate in the build can change the order of serde_json, and that must not change a table.
+        header.about.parameters.sort_all_objects();
         // This cannot fail: all keys are strings, and no number is NaN.
         serde_json::to_string_pretty(&header).expect("a header is JSON") + "\n"
     }
@@ -206,18 +207,4 @@ fn grid_of_version_1(keys: &mut serde_json::Map<String, Json>) -> Json {
         grid.extend(keys.remove(old).map(|value| (new.into(), value)));
     }
     Json::Object(grid)
-}
-
-/// The same value with sorted keys. Another crate in the build can change the order of serde_json, and that
-/// must not change a table.
-fn sorted(value: Json) -> Json {
-    match value {
-        Json::Array(values) => values.into_iter().map(sorted).collect(),
-        Json::Object(entries) => {
-            let mut entries: Vec<(String, Json)> = entries.into_iter().collect();
-            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-            entries.into_iter().map(|(key, value)| (key, sorted(value))).collect()
-        }
-        plain => plain,
-    }
 }

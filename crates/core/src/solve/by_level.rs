@@ -41,10 +41,11 @@ impl<T: Default> ByLevel<T> {
         }
     }
 
-    /// The levels from one on, ascending. Some may have the default.
-    pub fn from(&self, level: u32) -> impl Iterator<Item = (u32, &T)> {
+    /// The levels from one on, ascending. Some may have the default. A trait object, so that loops over levels do not compile
+    /// the two kinds of storage again.
+    pub fn from(&self, level: u32) -> Box<dyn Iterator<Item = (u32, &T)> + '_> {
         let near = (0..).zip(&self.near).skip(level as usize);
-        near.chain(self.far.range(level..).map(|(&level, each)| (level, each)))
+        Box::new(near.chain(self.far.range(level..).map(|(&level, each)| (level, each))))
     }
 
     /// All levels with their values, ascending.
