@@ -77,7 +77,7 @@ const fn pressed() -> [[u8; 256]; 256] {
             row[set] = rest[set] << 1;
             row[set | lowest] = row[set] | 1;
             // The next set without the lowest square of the mask.
-            set = (set | lowest) + 1 & !lowest;
+            set = ((set | lowest) + 1) & !lowest;
         }
         mask += 1;
     }
