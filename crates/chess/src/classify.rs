@@ -4,11 +4,10 @@
 //! capture or a promotion once, for all squares of the man of the word. For other moves, it only needs to
 //! know that one is legal. The first few moves usually show this.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
+use retrograde::Value;
 use retrograde::bit_parallel::WordStatus;
-use retrograde::{Probe, Value};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::Endgame;
@@ -27,7 +26,7 @@ pub(crate) struct Found<'w> {
     pub(crate) told: Vec<(u64, Value)>,
 }
 
-impl<P: Probe<Error = Infallible>> Endgame<P> {
+impl Endgame<'_> {
     /// The status of the states of a frame, and which of them are draws. Adds the values of exits.
     pub(crate) fn classify_frame(&self, frame: &Frame, exits: &mut Found<'_>) -> (WordStatus, u64) {
         let invalid = frame.invalid();

@@ -1,8 +1,7 @@
 //! The game of one material: a region of chess, with captures and promotions as its exits.
 
-use std::convert::Infallible;
-
-use retrograde::{Game, Predecessors, Probe, Status, Value};
+use retrograde::{Game, Predecessors, Status, Value};
+use retrograde_regions::Solved;
 
 use crate::attacks::{attacks, king, pawn};
 use crate::exits::Exits;
@@ -18,15 +17,15 @@ use crate::position::Position;
 /// Checkmate is a loss in 0 and stalemate a draw. There is no castling and no fifty-move rule. Distances are
 /// plies to mate. The moves of a state within the region are exactly the legal moves that neither capture nor
 /// promote.
-pub struct Endgame<P> {
+pub struct Endgame<'a> {
     pub(crate) index: Index,
-    pub(crate) exits: Exits<P>,
+    pub(crate) exits: Exits<'a>,
 }
 
-impl<P: Probe<Error = Infallible>> Endgame<P> {
+impl<'a> Endgame<'a> {
     /// The game of `material`, from the solutions of the materials that it [needs](Material::needs), in that
     /// order.
-    pub fn new(material: Material, solved: Vec<P>) -> Endgame<P> {
+    pub fn new(material: Material, solved: Vec<Solved<'a>>) -> Endgame<'a> {
         let index = Index::new(material);
         let exits = Exits::new(&index, solved);
         Endgame { index, exits }
@@ -100,7 +99,7 @@ fn leaving(position: &Position, slot: usize) -> u64 {
     position.occupied() | last
 }
 
-impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
+impl Game for Endgame<'_> {
     fn states(&self) -> u64 {
         self.index.states()
     }
@@ -170,7 +169,7 @@ impl<P: Probe<Error = Infallible>> Game for Endgame<P> {
     }
 }
 
-impl<P> Endgame<P> {
+impl Endgame<'_> {
     /// If a pawn can make a double step after which an en passant capture is possible: the target, and the
     /// square that the pawn passes.
     fn passable(&self, decoded: &Decoded, slot: usize, targets: u64) -> Option<(Square, Square)> {
@@ -191,7 +190,7 @@ impl<P> Endgame<P> {
     }
 }
 
-impl<P: Probe<Error = Infallible>> Predecessors for Endgame<P> {
+impl Predecessors for Endgame<'_> {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let decoded = self.index.decode(state);
         let position = &decoded.position;
@@ -222,7 +221,7 @@ impl<P: Probe<Error = Infallible>> Predecessors for Endgame<P> {
     }
 }
 
-impl<P> Endgame<P> {
+impl Endgame<'_> {
     /// The squares that the man of a slot may come from. He belongs to the player who is not to move.
     pub(crate) fn origins(&self, position: &Position, slot: usize, occupied: u64) -> u64 {
         let (piece, at) = (position.pieces[slot], position.squares[slot]);
@@ -255,7 +254,7 @@ impl<P> Endgame<P> {
     }
 }
 
-impl<P> Endgame<P> {
+impl Endgame<'_> {
     /// The squares that a pawn of the player not to move may come from. Leaves out a double step after which
     /// an en passant capture is possible, because it leads to another state.
     fn pawn_origins(&self, position: &Position, at: Square, occupied: u64) -> u64 {

@@ -1,9 +1,9 @@
 //! Captures and promotions: the moves that leave a region, and their values.
 
-use std::convert::Infallible;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use retrograde::{Probe, Value};
+use retrograde_regions::Solved;
 
 use crate::index::{Index, Squares};
 use crate::kings::Place;
@@ -21,9 +21,9 @@ const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
 ///
 /// The effect of a capture or a promotion on the slots of a position does not depend on the squares. So it is
 /// computed once for each way to capture or promote.
-pub(crate) struct Exits<P> {
+pub(crate) struct Exits<'a> {
     /// The regions that exits lead to, in the order of [`Material::needs`].
-    regions: Vec<Region<P>>,
+    regions: Vec<Region<'a>>,
     /// The values of moves into each region that are in memory. If they take too much, empty ones replace them.
     worths: RwLock<Arc<[Worths]>>,
     /// The index is the [number of a way](way_number). `None` if there is no such move.
@@ -31,9 +31,9 @@ pub(crate) struct Exits<P> {
 }
 
 /// A region that exits lead to.
-struct Region<P> {
+struct Region<'a> {
     index: Index,
-    solution: P,
+    solution: Solved<'a>,
 }
 
 /// The pieces after an exit.
@@ -47,8 +47,8 @@ struct Way {
     slots: [usize; SLOTS],
 }
 
-impl<P: Probe<Error = Infallible>> Exits<P> {
-    pub(crate) fn new(index: &Index, solved: Vec<P>) -> Exits<P> {
+impl<'a> Exits<'a> {
+    pub(crate) fn new(index: &Index, solved: Vec<Solved<'a>>) -> Exits<'a> {
         let needs = index.material().needs();
         assert_eq!(
             solved.len(),
@@ -56,7 +56,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
             "{} needs the solutions of {needs:?}, in this order",
             index.material()
         );
-        let region = |(&need, solution): (&Material, P)| {
+        let region = |(&need, solution): (&Material, Solved<'a>)| {
             let index = Index::new(need);
             let (states, solved) = (index.states(), solution.states());
             assert_eq!(solved, states, "this is not a solution of {need}");
@@ -165,7 +165,7 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
 
     /// The target of a move, from the squares of all men after it. `None` stands for two bare kings.
     #[inline(always)]
-    fn reached(&self, (turn, squares): (Color, &Squares), way: usize) -> Option<Reached<'_, P>> {
+    fn reached(&self, (turn, squares): (Color, &Squares), way: usize) -> Option<Reached<'_>> {
         let way = self.ways[way].as_ref().expect("a capture or a promotion");
         let number = way.region?;
         let region = &self.regions[number];
@@ -180,14 +180,14 @@ impl<P: Probe<Error = Infallible>> Exits<P> {
 }
 
 /// The values of regions of which nothing is read yet.
-fn nothing_read<P>(regions: &[Region<P>]) -> Arc<[Worths]> {
+fn nothing_read(regions: &[Region<'_>]) -> Arc<[Worths]> {
     regions.iter().map(|region| Worths::new(region.index.states())).collect()
 }
 
 /// A position of another region.
-struct Reached<'e, P> {
+struct Reached<'e> {
     number: usize,
-    region: &'e Region<P>,
+    region: &'e Region<'e>,
     way: &'e Way,
     turn: Color,
     place: Place,
@@ -195,7 +195,7 @@ struct Reached<'e, P> {
     squares: Squares,
 }
 
-impl<P: Probe<Error = Infallible>> Reached<'_, P> {
+impl Reached<'_> {
     /// The value of the move for some states of the word.
     #[inline]
     fn worths(&self, worths: &[Worths], wanted: u64, mut visit: impl FnMut(u64, Value)) {
@@ -213,7 +213,7 @@ impl<P: Probe<Error = Infallible>> Reached<'_, P> {
     }
 }
 
-impl<P> Reached<'_, P> {
+impl Reached<'_> {
     #[inline]
     fn state(&self) -> u64 {
         self.region.index.number(self.place.number, self.turn, &self.squares)
@@ -328,10 +328,11 @@ mod tests {
         }
     }
 
-    fn game(name: &str) -> Endgame<Computed> {
+    fn game(name: &str) -> Endgame<'static> {
         let material: Material = name.parse().unwrap();
-        let solved =
-            |&need: &Material| Computed { states: Index::new(need).states(), first: 1, value };
+        let solved = |&need: &Material| {
+            Solved::of(Computed { states: Index::new(need).states(), first: 1, value })
+        };
         Endgame::new(material, material.needs().iter().map(solved).collect())
     }
 

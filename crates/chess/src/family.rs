@@ -19,7 +19,7 @@ pub struct Chess;
 
 impl Family for Chess {
     type Region = Material;
-    type Game<'a> = Endgame<Solved<'a>>;
+    type Game<'a> = Endgame<'a>;
 
     fn name(&self) -> &str {
         "chess"
@@ -29,7 +29,7 @@ impl Family for Chess {
         material.needs()
     }
 
-    fn game<'a>(&self, material: &Material, solved: Vec<Solved<'a>>) -> Endgame<Solved<'a>> {
+    fn game<'a>(&self, material: &Material, solved: Vec<Solved<'a>>) -> Endgame<'a> {
         Endgame::new(*material, solved)
     }
 

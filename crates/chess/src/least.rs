@@ -6,10 +6,8 @@
 //! the next man. States that leave the player in check are invalid, and an invalid state has the greatest
 //! key.
 
-use std::convert::Infallible;
 use std::ops::Deref;
 
-use retrograde::Probe;
 use retrograde::bit_parallel::{Key, Keys, WordKeys};
 
 use crate::attacks::{attacks, between, king, slides};
@@ -21,7 +19,7 @@ use crate::moves::pushes;
 use crate::piece::{Role, Square, squares};
 use crate::words::{OneByOne, is_double_step};
 
-impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
+impl WordKeys for Endgame<'_> {
     fn least_of_moves<K: Deref<Target = Keys>>(
         &self,
         word: u64,
@@ -38,7 +36,7 @@ impl<P: Probe<Error = Infallible>> WordKeys for Endgame<P> {
     }
 }
 
-impl<P> Endgame<P> {
+impl Endgame<'_> {
     /// The least keys, if the man of the word has equals, or if he has none.
     #[inline(always)]
     fn least_of<const EQUALS: bool, K: Deref<Target = Keys>>(
@@ -96,7 +94,7 @@ impl<P> Endgame<P> {
     }
 }
 
-impl<P> Endgame<P> {
+impl Endgame<'_> {
     /// The moves of the man of the word. `keys` are the keys of the states that they lead to.
     fn least_of_man(&self, frame: &Frame, set: u64, keys: &Keys, least: &mut Keys) {
         let (man, empty) = (frame.man(), !frame.occupied);

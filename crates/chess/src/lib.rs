@@ -131,8 +131,8 @@ pub use piece::{Color, Piece, Role, Square};
 pub use position::{Illegal, Position};
 pub use report::{Mainline, MainlineMove, MoveReport, Report, Said};
 pub use retrograde::{Outcome, Value};
-pub use retrograde_regions::TablebaseError;
 #[cfg(feature = "build")]
 pub use retrograde_regions::{BuildError, Builder};
+pub use retrograde_regions::{Solved, TablebaseError};
 pub use stats::{Longest, Stats};
 pub use tablebase::{Answer, Choice, Opened, Tablebase};

@@ -46,7 +46,7 @@ impl Run {
     }
 }
 
-impl<P> Endgame<P> {
+impl Endgame<'_> {
     /// The board of the run that begins with a word. `None` if the words have to be handled one by one.
     pub(crate) fn run(&self, first: u64, words: u64) -> Option<Run> {
         /// Runs with fewer words are faster word by word.

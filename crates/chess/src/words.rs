@@ -10,11 +10,10 @@
 //! If the man of the word has equals, a move may change who is the last of them. Then it leads to another word
 //! ([`Places`]). The methods for single states handle en passant captures.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use retrograde::bit_parallel::{BitParallel, Singles, WordKeys, WordStatus};
-use retrograde::{Game, Predecessors, Probe, Value, forward};
+use retrograde::{Game, Predecessors, Value, forward};
 
 use crate::attacks::{attacks, between, king};
 use crate::endgame::{Endgame, FOURTH};
@@ -27,7 +26,7 @@ use crate::piece::{Color, Piece, Role, Square, squares};
 use crate::places::Places;
 use crate::runs::Sets;
 
-impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
+impl BitParallel for Endgame<'_> {
     const PASSES_TURN: bool = true;
 
     fn classify_words(
@@ -112,7 +111,7 @@ impl<P: Probe<Error = Infallible>> BitParallel for Endgame<P> {
     }
 }
 
-impl<P> Endgame<P> {
+impl Endgame<'_> {
     /// The predecessors, if the man of the word has equals, or if he has none. Most materials have one without, and with
     /// one path for both they took 5% longer.
     #[inline(always)]
@@ -378,16 +377,16 @@ pub(crate) fn is_double_step(piece: Piece, a: Square, b: Square) -> bool {
 }
 
 /// A region that handles words state by state.
-pub(crate) struct OneByOne<'a, P>(pub(crate) &'a Endgame<P>);
+pub(crate) struct OneByOne<'a>(pub(crate) &'a Endgame<'a>);
 
-impl<P: Probe<Error = Infallible>> Game for OneByOne<'_, P> {
+impl Game for OneByOne<'_> {
     forward!(Game for region => region.0; but classify invalid_states degree_max keeps_turn);
 }
 
-impl<P: Probe<Error = Infallible>> Predecessors for OneByOne<'_, P> {
+impl Predecessors for OneByOne<'_> {
     forward!(Predecessors for region => region.0; but prefetch predecessors_of_each);
 }
 
-impl<P: Probe<Error = Infallible>> BitParallel for OneByOne<'_, P> {}
+impl BitParallel for OneByOne<'_> {}
 
-impl<P: Probe<Error = Infallible>> WordKeys for OneByOne<'_, P> {}
+impl WordKeys for OneByOne<'_> {}

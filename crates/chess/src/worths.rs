@@ -5,11 +5,11 @@
 //! code makes these sets once for each word. Neighbours in the larger region lead to neighbours in the smaller one.
 //! So when the sets take too much memory, the code drops all of them, and makes the needed ones again.
 
-use std::convert::Infallible;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use retrograde::{Code, Probe, Value};
+use retrograde_regions::Solved;
 
 /// How many words to read at a time.
 const CHUNK: usize = 1 << 6;
@@ -45,11 +45,7 @@ impl Worths {
 
     /// The values of moves into the states of a word, each with its set of states. Invalid states are in no set.
     #[inline]
-    pub(crate) fn of<P: Probe<Error = Infallible>>(
-        &self,
-        solution: &P,
-        word: u64,
-    ) -> &[(u64, Value)] {
+    pub(crate) fn of(&self, solution: &Solved<'_>, word: u64) -> &[(u64, Value)] {
         let (chunk, at) = (word as usize / CHUNK, word as usize % CHUNK);
         let chunks = self.chunks.get_or_init(|| (0..self.count).map(|_| OnceLock::new()).collect());
         let Chunk { ends, told } = &**chunks[chunk].get_or_init(|| {
@@ -64,7 +60,7 @@ impl Worths {
 
 impl Chunk {
     #[cold]
-    fn read<P: Probe<Error = Infallible>>(solution: &P, chunk: usize) -> Chunk {
+    fn read(solution: &Solved<'_>, chunk: usize) -> Chunk {
         let first = (chunk * CHUNK * 64) as u64;
         let states = (CHUNK * 64).min((solution.states() - first) as usize);
         let mut words = vec![[Code::INVALID; 64]; states.div_ceil(64)];

@@ -5,10 +5,8 @@
 //! a stone. The code sorts the values of such a run once, in the order of the second set. Then each move is a
 //! lookup in a list that fits the nearest cache.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::Probe;
 use retrograde_boards::{Group, Placed, Ranks, Subsets, squares};
 
 use crate::game::{Mill, Target};
@@ -112,7 +110,7 @@ impl Seconds {
     }
 }
 
-impl<P: Probe<Error = Infallible>> Mill<P> {
+impl Mill<'_> {
     /// The open positions of a class, given its first set and the requested numbers.
     pub(crate) fn open(&self, block: &Block, first: u64, numbers: Range<u64>) -> Vec<Open> {
         let board = self.board();

@@ -66,7 +66,7 @@ impl Morris {
 
 impl Family for Morris {
     type Region = Region;
-    type Game<'a> = Folded<Mill<Solved<'a>>>;
+    type Game<'a> = Folded<Mill<'a>>;
 
     fn name(&self) -> &str {
         match self.men {

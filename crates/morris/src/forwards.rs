@@ -5,7 +5,6 @@
 //! after it lie far apart, and a verification needs these. So a verification goes through positions in
 //! another order: all positions with the same stones of the side to move together (`classes.rs`).
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use retrograde::adapters::Folded;
@@ -18,8 +17,8 @@ use crate::index::{Index, Numberings};
 use crate::key::{DRAW, INVALID, Key, LOST, NONE, after_move, fill_keys, is_far, value};
 
 /// Verifies the values of a region, in this order if that is faster and memory allows.
-pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>(
-    game: &Folded<Mill<G>>,
+pub(crate) fn verify<P: Probe<Error: Send>>(
+    game: &Folded<Mill<'_>>,
     values: &P,
     mut verifier: Verifier<'_>,
     numberings: &Numberings,
@@ -55,8 +54,8 @@ pub(crate) fn verify<G: Probe<Error = Infallible> + Send, P: Probe<Error: Send>>
 }
 
 /// The values of a region, and both of its numberings.
-struct Known<'a, G> {
-    game: &'a Mill<G>,
+struct Known<'a> {
+    game: &'a Mill<'a>,
     turned: Index,
     /// For each block of the turned numbering.
     seconds: Vec<Seconds>,
@@ -64,7 +63,7 @@ struct Known<'a, G> {
     distances: bool,
 }
 
-impl<G: Probe<Error = Infallible> + Send> Known<'_, G> {
+impl Known<'_> {
     /// Checks a run of positions in the other order. Returns the number of their moves.
     fn verify_run<E>(&self, run: Range<u64>) -> Result<Result<u64, Far>, VerifyError<E>> {
         let Known { game, turned, keys, .. } = self;
@@ -148,16 +147,17 @@ mod tests {
     use crate::board::Men;
     use crate::key::FAR;
     use crate::region::Region;
-    use retrograde::{Outcome, Solution, Value, solve};
+    use retrograde::{Outcome, Value, solve};
+    use retrograde_regions::Solved;
     use retrograde_testkit::broken::Values;
     use retrograde_testkit::{Rng, cases, seed};
 
-    fn solved(men: Men, a: u32, b: u32) -> Folded<Mill<Solution>> {
+    fn solved(men: Men, a: u32, b: u32) -> Folded<Mill<'static>> {
         let region = Region::moving(a, b);
         let needs = region.needs(men).into_iter();
         let solutions = needs.map(|need| {
             let (own, other) = need.blocks()[0];
-            solve(&solved(men, own, other))
+            Solved::of(solve(&solved(men, own, other)))
         });
         Folded(Mill::new(men, region, solutions.collect()))
     }
@@ -232,7 +232,7 @@ mod tests {
         let (men, region) = (Men::Six, Region::moving(4, 3));
         let needs = region.needs(men).into_iter();
         let lost = |need| vec![Some(Value::Loss(1 << 20)); Index::new(men, need).states() as usize];
-        let needs = needs.map(|need| Values { values: lost(need), distances: true });
+        let needs = needs.map(|need| Solved::of(Values { values: lost(need), distances: true }));
         let game = Folded(Mill::new(men, region, needs.collect()));
         let solution = solve(&game);
         let mut values = vec![None; solution.states() as usize];

@@ -1,11 +1,11 @@
 //! The game of one region. Moves that take or place a stone are its exits.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use retrograde::adapters::Symmetric;
 use retrograde::{Game, Probe, Status, Value};
 use retrograde_boards::{Recent, squares};
+use retrograde_regions::Solved;
 
 use crate::board::{Board, Men};
 use crate::classes::Seconds;
@@ -16,7 +16,7 @@ use crate::region::Region;
 ///
 /// If all stones are placed, quiet moves stay in the region. In the placing phase, each move places a stone,
 /// so all moves are exits.
-pub struct Mill<P> {
+pub struct Mill<'a> {
     index: Index,
     board: &'static Board,
     /// Data for looking at the moves of many positions at once, in the placing phase.
@@ -24,7 +24,7 @@ pub struct Mill<P> {
     /// For each block of the index, where its moves lead.
     ways: Vec<Ways>,
     /// The regions that exits lead to, in the order of [`Region::needs`].
-    solved: Vec<(Index, P)>,
+    solved: Vec<(Index, Solved<'a>)>,
 }
 
 /// The targets of a block's moves: a block of the region itself or of a solved one.
@@ -46,22 +46,22 @@ pub(crate) struct Target {
     pub(crate) block: usize,
 }
 
-impl<P: Probe<Error = Infallible>> Mill<P> {
+impl<'a> Mill<'a> {
     /// The game of a region, from the solutions of the regions that it [needs](Region::needs), in that order.
     ///
     /// # Panics
     ///
     /// If these are not the solutions of the regions that it needs.
-    pub fn new(men: Men, region: Region, solved: Vec<P>) -> Mill<P> {
+    pub fn new(men: Men, region: Region, solved: Vec<Solved<'a>>) -> Mill<'a> {
         Mill::shared(men, region, solved, &Numberings::default())
     }
 
     pub(crate) fn shared(
         men: Men,
         region: Region,
-        solved: Vec<P>,
+        solved: Vec<Solved<'a>>,
         numberings: &Numberings,
-    ) -> Mill<P> {
+    ) -> Mill<'a> {
         let needs = region.needs(men);
         assert_eq!(solved.len(), needs.len(), "{region} needs the solutions of {needs:?}");
         let index = |region| Index::shared(men, region, numberings);
@@ -99,7 +99,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
     }
 
     /// The regions that exits lead to.
-    pub(crate) fn solved(&self) -> &[(Index, P)] {
+    pub(crate) fn solved(&self) -> &[(Index, Solved<'a>)] {
         &self.solved
     }
 
@@ -250,7 +250,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
 
     /// The target block of exits in a solved region, and that region's solution.
     #[inline(always)]
-    pub(crate) fn reached(&self, target: Option<Target>) -> (&Block, &P) {
+    pub(crate) fn reached(&self, target: Option<Target>) -> (&Block, &Solved<'a>) {
         let target = target.expect("a region has what its moves lead to");
         let (index, solution) = &self.solved[target.solved.expect("an exit leaves the region")];
         (&index.blocks[target.block], solution)
@@ -302,7 +302,7 @@ impl Numbers {
 
     /// Improves `best` by the values of moving to each of these states.
     #[inline(always)]
-    fn look_up(&self, solution: &impl Probe<Error = Infallible>, best: &mut Option<Value>) {
+    fn look_up(&self, solution: &Solved<'_>, best: &mut Option<Value>) {
         if self.len == 0 {
             return;
         }
@@ -314,7 +314,7 @@ impl Numbers {
     }
 }
 
-impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
+impl Game for Mill<'_> {
     fn states(&self) -> u64 {
         self.index.states()
     }
@@ -390,7 +390,7 @@ impl<P: Probe<Error = Infallible> + Send> Game for Mill<P> {
     }
 }
 
-impl<P: Probe<Error = Infallible> + Send> Symmetric for Mill<P> {
+impl Symmetric for Mill<'_> {
     fn stabilizer(&self, state: u64) -> u32 {
         let block = &self.index.blocks[self.index.block_of(state)];
         block.orbits.stabilizer(state - block.first)

@@ -62,8 +62,8 @@ pub use picture::picture;
 pub use position::{Move, Position, PositionError, Side};
 pub use region::{Region, RegionNameError};
 pub use retrograde::Value;
-pub use retrograde_regions::TablebaseError;
 #[cfg(feature = "build")]
 pub use retrograde_regions::{BuildError, Builder};
+pub use retrograde_regions::{Solved, TablebaseError};
 pub use stats::Stats;
 pub use tablebase::{Answer, Choice, Opened, Tablebase};

@@ -3,17 +3,16 @@
 //! In the placing phase, black's stones are the first set in every region. A move of black changes this set.
 //! A move of white changes it if it takes a stone.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Probe, Value};
+use retrograde::Value;
 use retrograde_boards::squares;
 
 use crate::classes::{Far, Least, Open, Seconds};
 use crate::game::Mill;
 use crate::key::{INVALID, Key, LOST, NONE, after_move, value};
 
-impl<P: Probe<Error = Infallible>> Mill<P> {
+impl Mill<'_> {
     /// The best value of the moves of each position in a run, or `None` for invalid states. For short runs,
     /// another way is faster.
     pub(crate) fn place_all(
@@ -107,6 +106,7 @@ impl<P: Probe<Error = Infallible>> Mill<P> {
 #[cfg(test)]
 mod tests {
     use retrograde::{Game, Status};
+    use retrograde_regions::Solved;
     use retrograde_testkit::broken::Values;
     use retrograde_testkit::{Rng, seed};
 
@@ -151,7 +151,8 @@ mod tests {
                         let value = value(far && state > index.states() / 2);
                         value.filter(|_| index.position(state).is_some() || state % 2 == 0)
                     };
-                    Values { values: (0..index.states()).map(value).collect(), distances: true }
+                    let values = (0..index.states()).map(value).collect();
+                    Solved::of(Values { values, distances: true })
                 };
                 let solved = region.needs(men).iter().map(&mut solution).collect();
                 let game = Mill::new(men, region, solved);

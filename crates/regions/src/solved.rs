@@ -31,6 +31,8 @@ enum Source<'a> {
     InMemory(&'a InMemoryTable<'a>, Watch<'a>),
     /// Looks values up in a table that this owns, with the cache of the table.
     Open(Arc<Table>, Arc<Failure>, usize),
+    /// Values from elsewhere.
+    Any(Box<dyn Probe<Error = Infallible> + Send + 'a>),
 }
 
 /// The first failed lookup, if any: which solution, and why.
@@ -112,7 +114,12 @@ pub(crate) fn with_game<F: Family, T>(
     }
 }
 
-impl Solved<'_> {
+impl<'a> Solved<'a> {
+    /// A solution in memory, or values of your own.
+    pub fn of(values: impl Probe<Error = Infallible> + Send + 'a) -> Solved<'a> {
+        Solved(Source::Any(Box::new(values)))
+    }
+
     /// A solution with only a number of states. Plans use it, because they build games and never solve them.
     pub fn blank(states: u64) -> Self {
         Solved(Source::Blank(states))
@@ -133,6 +140,7 @@ impl Probe for Solved<'_> {
             Source::Table(table, _) => table.states(),
             Source::Open(ref table, ..) => table.states(),
             Source::InMemory(loaded, _) => loaded.states(),
+            Source::Any(ref values) => values.states(),
         }
     }
 
@@ -142,6 +150,7 @@ impl Probe for Solved<'_> {
             Source::Table(table, _) => table.has_distances(),
             Source::Open(ref table, ..) => table.has_distances(),
             Source::InMemory(loaded, _) => loaded.has_distances(),
+            Source::Any(ref values) => values.has_distances(),
         }
     }
 
@@ -157,6 +166,7 @@ impl Probe for Solved<'_> {
             Source::InMemory(loaded, ref watch) => {
                 watch.found(|| loaded.probe(state)).unwrap_or(DRAWN)
             }
+            Source::Any(ref values) => return values.probe(state),
         })
     }
 
@@ -173,6 +183,7 @@ impl Probe for Solved<'_> {
             Source::InMemory(loaded, ref watch) => {
                 watch.found(|| loaded.least_of(states)).unwrap_or(DRAWN)
             }
+            Source::Any(ref values) => return values.least_of(states),
         })
     }
 
@@ -188,6 +199,7 @@ impl Probe for Solved<'_> {
                 let watch = Watch { failure, number: *number };
                 watch.found(|| table.fill_codes(first, codes)).is_some()
             }
+            Source::Any(values) => return values.fill_codes(first, codes),
         };
         if !filled {
             codes.fill(Code::DRAW);

@@ -2,11 +2,11 @@
 
 use retrograde::play::LineEnd;
 use retrograde::{Solution, Value, solve, verify};
-use retrograde_chess::{Endgame, Longest, Material, Stats};
+use retrograde_chess::{Endgame, Longest, Material, Solved, Stats};
 
 /// The solution of a material, and those of the materials that it needs.
-fn solve_all(material: Material) -> (Endgame<Solution>, Solution) {
-    let solved = material.needs().into_iter().map(|need| solve_all(need).1).collect();
+fn solve_all(material: Material) -> (Endgame<'static>, Solution) {
+    let solved = material.needs().into_iter().map(|need| Solved::of(solve_all(need).1)).collect();
     let game = Endgame::new(material, solved);
     let solution = solve(&game);
     (game, solution)

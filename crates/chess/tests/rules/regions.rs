@@ -1,7 +1,7 @@
 //! The game of a region has exactly the moves of its positions: forwards, backwards and into other regions.
 
 use retrograde::{Game, Predecessors, Probe, Status, Value, audit};
-use retrograde_chess::{Endgame, Index, Material, Position};
+use retrograde_chess::{Endgame, Index, Material, Position, Solved};
 use retrograde_testkit::broken::Computed;
 use retrograde_testkit::{Rng, seed};
 
@@ -12,8 +12,9 @@ fn echo(index: &Index) -> Computed {
     Computed { states: index.states(), first: salt, value }
 }
 
-pub(crate) fn endgame(material: Material) -> Endgame<Computed> {
-    let solved = material.needs().into_iter().map(|need| echo(&Index::new(need))).collect();
+pub(crate) fn endgame(material: Material) -> Endgame<'static> {
+    let solved =
+        material.needs().into_iter().map(|need| Solved::of(echo(&Index::new(need)))).collect();
     Endgame::new(material, solved)
 }
 
@@ -34,7 +35,7 @@ fn visited(walk: impl FnOnce(&mut dyn FnMut(u64))) -> Vec<u64> {
 }
 
 /// The successors and the exits of a state, computed from its position.
-fn by_position(game: &Endgame<Computed>, position: &Position) -> (Vec<u64>, Vec<(u64, Value)>) {
+fn by_position(game: &Endgame<'static>, position: &Position) -> (Vec<u64>, Vec<(u64, Value)>) {
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for played in position.moves() {
         let after = position.play(&played);
@@ -107,7 +108,7 @@ fn three_pieces_pass_the_audit() {
 }
 
 /// Does the work of `audit` on some states: finds every move again from its other end, equally often.
-fn audit_some(game: &Endgame<Computed>, states: Vec<u64>) -> u64 {
+fn audit_some(game: &Endgame<'static>, states: Vec<u64>) -> u64 {
     let count = |states: &[u64], wanted| states.iter().filter(|&&state| state == wanted).count();
     let open = |state| game.status(state) == Status::Open;
     let material = game.index().material();

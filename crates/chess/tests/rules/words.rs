@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use retrograde::bit_parallel::{BitParallel, ByWords, Key, Keys, WordKeys, WordStatus};
 use retrograde::{Code, Game, Predecessors, Solution, Solver, Status, Value};
-use retrograde_chess::{Color, Endgame, Material, Piece, Role, Square};
-use retrograde_testkit::broken::Computed;
+use retrograde_chess::{Color, Endgame, Material, Piece, Role, Solved, Square};
 use retrograde_testkit::{Rng, cases, seed};
 
 use super::regions::endgame;
@@ -89,7 +88,7 @@ fn words_with_a_double_step_do_too() {
 
 /// Whether the word has a state in which a pawn of the player to move has two empty squares ahead and a pawn of the
 /// other side could capture it en passant.
-fn steps_twice(game: &Endgame<Computed>, word: u64) -> bool {
+fn steps_twice(game: &Endgame<'static>, word: u64) -> bool {
     (word * 64..word * 64 + 64).filter_map(|state| game.index().position(state)).any(|position| {
         let turn = position.turn();
         let (second, ahead) = if turn == Color::White { (1, 8) } else { (6, -8) };
@@ -109,7 +108,7 @@ fn steps_twice(game: &Endgame<Computed>, word: u64) -> bool {
 }
 
 /// Checks some words of a game; the last ones have en passant captures, if the game has any.
-fn audit_some(game: &Endgame<Computed>, rng: &mut Rng, words: u64) {
+fn audit_some(game: &Endgame<'static>, rng: &mut Rng, words: u64) {
     let of_all = game.states().div_ceil(64);
     let placements = game.index().placements() / 64;
     for number in 0..words {
@@ -119,7 +118,7 @@ fn audit_some(game: &Endgame<Computed>, rng: &mut Rng, words: u64) {
     }
 }
 
-fn audit_word(game: &Endgame<Computed>, word: u64, rng: &mut Rng) {
+fn audit_word(game: &Endgame<'static>, word: u64, rng: &mut Rng) {
     let status = audit_classes(game, word);
     let live = !status.invalid;
     let sets = [live, live & rng.bits(), live & rng.bits() & rng.bits() & rng.bits()];
@@ -134,7 +133,7 @@ fn audit_word(game: &Endgame<Computed>, word: u64, rng: &mut Rng) {
 type Exits = Vec<(u64, Value)>;
 
 /// The answers of the scalar methods for a word.
-fn said(game: &Endgame<Computed>, word: u64) -> (WordStatus, Exits) {
+fn said(game: &Endgame<'static>, word: u64) -> (WordStatus, Exits) {
     let mut status = WordStatus { invalid: 0, won: 0, lost: 0, special: 0 };
     let mut exits = Vec::new();
     for bit in 0..64 {
@@ -154,7 +153,7 @@ fn said(game: &Endgame<Computed>, word: u64) -> (WordStatus, Exits) {
     (status, exits)
 }
 
-fn audit_classes(game: &Endgame<Computed>, word: u64) -> WordStatus {
+fn audit_classes(game: &Endgame<'static>, word: u64) -> WordStatus {
     let (mut found, mut exits) = (None, Vec::new());
     game.classify_words(word..word + 1, |_, status, singles| {
         found = Some(status);
@@ -171,7 +170,7 @@ fn audit_classes(game: &Endgame<Computed>, word: u64) -> WordStatus {
     expected.0
 }
 
-fn audit_predecessors(game: &Endgame<Computed>, word: u64, set: u64) {
+fn audit_predecessors(game: &Endgame<'static>, word: u64, set: u64) {
     let mut reached = HashMap::<u64, (u64, u64)>::new();
     for bit in (0..64).filter(|bit| set >> bit & 1 != 0) {
         game.predecessors(word * 64 + bit, |from| {
@@ -186,7 +185,7 @@ fn audit_predecessors(game: &Endgame<Computed>, word: u64, set: u64) {
     }
 }
 
-fn audit_moves(game: &Endgame<Computed>, word: u64, states: u64, rng: &mut Rng) {
+fn audit_moves(game: &Endgame<'static>, word: u64, states: u64, rng: &mut Rng) {
     let target = most(game, rng.bits());
     let mut all = states;
     for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
@@ -199,7 +198,7 @@ fn audit_moves(game: &Endgame<Computed>, word: u64, states: u64, rng: &mut Rng) 
 }
 
 /// Checks some words of a run together.
-fn audit_run(game: &Endgame<Computed>, first: u64, rng: &mut Rng) {
+fn audit_run(game: &Endgame<'static>, first: u64, rng: &mut Rng) {
     let (mut live, mut open, mut words) = ([0; 64], [0; 64], 0);
     for _ in 0..8 {
         let at = rng.below(64.min(game.states().div_ceil(64) - first)) as usize;
@@ -251,7 +250,7 @@ fn states_of(word: u64, set: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Random sets of most states of a word, so that some of the requested states have all their moves among them.
-fn most(game: &Endgame<Computed>, salt: u64) -> impl Fn(u64, bool) -> u64 {
+fn most(game: &Endgame<'static>, salt: u64) -> impl Fn(u64, bool) -> u64 {
     let known = RefCell::new(HashMap::<u64, u64>::new());
     move |word, _| {
         let most = || {
@@ -264,7 +263,7 @@ fn most(game: &Endgame<Computed>, salt: u64) -> impl Fn(u64, bool) -> u64 {
 }
 
 /// Asks for the least of random keys, for some states.
-fn audit_least(game: &Endgame<Computed>, word: u64, states: u64, rng: &mut Rng) {
+fn audit_least(game: &Endgame<'static>, word: u64, states: u64, rng: &mut Rng) {
     let salt = rng.bits();
     let known = RefCell::new(HashMap::<u64, Keys>::new());
     let keys = |word: u64| {
@@ -291,7 +290,8 @@ fn audit_least(game: &Endgame<Computed>, word: u64, states: u64, rng: &mut Rng) 
 /// The solution of a material by the bit-parallel engine, and those of the materials that it needs. Each must equal
 /// that of the scalar engine.
 fn solve_both_ways(material: Material) -> Solution {
-    let solved: Vec<_> = material.needs().into_iter().map(solve_both_ways).collect();
+    let needs = material.needs().into_iter();
+    let solved = needs.map(|need| Solved::of(solve_both_ways(need))).collect();
     let game = Endgame::new(material, solved);
     let words = Solver::new().solve(ByWords(&game)).unwrap();
     let scalar = Solver::new().solve(&game).unwrap();

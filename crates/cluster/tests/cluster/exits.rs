@@ -20,7 +20,7 @@ struct Twice {
 
 impl Family for Twice {
     type Region = Material;
-    type Game<'a> = Endgame<Solved<'a>>;
+    type Game<'a> = Endgame<'a>;
 
     fn name(&self) -> &str {
         Chess.name()
@@ -30,7 +30,7 @@ impl Family for Twice {
         Chess.needs(material)
     }
 
-    fn game<'a>(&self, material: &Material, solved: Vec<Solved<'a>>) -> Endgame<Solved<'a>> {
+    fn game<'a>(&self, material: &Material, solved: Vec<Solved<'a>>) -> Endgame<'a> {
         Chess.game(material, solved)
     }
 

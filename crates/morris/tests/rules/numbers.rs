@@ -10,7 +10,7 @@ use retrograde_testkit::{Rng, seed};
 use crate::plain::Board;
 
 /// The game of a region without solutions of others. It can list moves.
-fn blank(men: Men, region: Region) -> Folded<Mill<Solved<'static>>> {
+fn blank(men: Men, region: Region) -> Folded<Mill<'static>> {
     let needs = region.needs(men).into_iter();
     let blanks = needs.map(|need| Solved::blank(Index::new(men, need).states())).collect();
     Folded(Mill::new(men, region, blanks))
