@@ -156,7 +156,7 @@ fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
     let solved = || {
         let store = Blocks::new();
         let solver = Solver::new().threads(1);
-        let logged = ByWords(&Checked(&game)).solve_logged(solver, Box::new(store.clone()));
+        let logged = ByWords(&game).solve_logged(solver, Box::new(store.clone()));
         (logged.unwrap(), store)
     };
     let count = solved().1.len() as u64;
@@ -182,7 +182,7 @@ fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
 fn a_store_without_room_stops_the_solve() {
     let (game, _) = large();
     let store = Blocks { room: 5, ..Blocks::new() };
-    let solved = ByWords(&Checked(&game)).solve_logged(Solver::new(), Box::new(store));
+    let solved = ByWords(&game).solve_logged(Solver::new(), Box::new(store));
     let Err(error) = solved else { panic!("there is no room for the log") };
     assert_eq!(error.to_string(), "the store is full");
 }
