@@ -1,14 +1,15 @@
 //! Solves whole regions and compares them with published counts.
 
+use retrograde::bit_parallel::ByWords;
 use retrograde::play::LineEnd;
-use retrograde::{Solution, Value, solve, verify};
+use retrograde::{Solution, Solver, Value, verify};
 use retrograde_chess::{Endgame, Longest, Material, Solved, Stats};
 
 /// The solution of a material, and those of the materials that it needs.
 fn solve_all(material: Material) -> (Endgame<'static>, Solution) {
     let solved = material.needs().into_iter().map(|need| Solved::of(solve_all(need).1)).collect();
     let game = Endgame::new(material, solved);
-    let solution = solve(&game);
+    let solution = Solver::new().solve(ByWords(&game)).unwrap();
     (game, solution)
 }
 
@@ -39,6 +40,7 @@ fn check(material: &str) {
             "{material}, {side} to move: {found:?} instead of {expected:?}"
         );
     }
+    // State by state, so the values of the bit-parallel engine are those of the scalar one.
     verify(&game, &solution).unwrap_or_else(|broken| panic!("{material}: {broken}"));
 }
 

@@ -44,47 +44,62 @@ pub(crate) fn note(folder: &Path, name: &str) {
     manifest.write(folder).unwrap();
 }
 
-/// The verdict on a table of KQvK that was written again with these changes, and with this histogram or one that fits.
-fn judged(
-    lie: Option<(u64, Value)>,
-    about: impl Fn(&mut About),
-    histogram: Option<&Histogram>,
-) -> Result<(), String> {
-    let folder = Scratch::new();
-    build(&Chess, &folder, "KQvK").unwrap();
-    let region = material("KQvK");
-    let tables = Tables::open(Chess, &*folder).unwrap();
-    tables.verify(&region).unwrap();
-    let table = tables.table(&region).unwrap();
-    let mut header = table.header().about.clone();
-    about(&mut header);
-    let honest = tables.with_game(&region, |game| retrograde::solve(game)).unwrap();
-    let writer = Writer::new(header).invalid_states(InvalidStates::Forgotten);
-    let writer = writer.histogram(histogram.unwrap_or(honest.histogram()));
-    writer.write(&folder.join("KQvK.table"), &Lie(&table, lie)).unwrap();
-    note(&folder, "KQvK");
-    let tables = Tables::open(Chess, &*folder).unwrap();
-    tables.check(&region).map_err(|error| error.to_string())?;
-    tables.verify(&region).map(drop).map_err(|error| error.to_string())
+/// The table of KQvK, and the histogram of its solution.
+struct Honest {
+    _folder: Scratch,
+    tables: Tables<Chess>,
+    histogram: Histogram,
+}
+
+impl Honest {
+    fn new() -> Honest {
+        let folder = Scratch::new();
+        build(&Chess, &folder, "KQvK").unwrap();
+        let tables = Tables::open(Chess, &*folder).unwrap();
+        let solve = |game: &<Chess as Family>::Game<'_>| retrograde::solve(game);
+        let solution = tables.with_game(&material("KQvK"), solve).unwrap();
+        Honest { _folder: folder, tables, histogram: solution.histogram().clone() }
+    }
+
+    /// The verdict on the table, written again into another folder with these changes.
+    fn judged(
+        &self,
+        lie: Option<(u64, Value)>,
+        about: impl Fn(&mut About),
+        histogram: Option<&Histogram>,
+    ) -> Result<(), String> {
+        let (region, folder) = (material("KQvK"), Scratch::new());
+        let table = self.tables.table(&region).unwrap();
+        let mut header = table.header().about.clone();
+        about(&mut header);
+        let writer = Writer::new(header).invalid_states(InvalidStates::Forgotten);
+        let writer = writer.histogram(histogram.unwrap_or(&self.histogram));
+        fs::create_dir(&*folder).unwrap();
+        writer.write(&folder.join("KQvK.table"), &Lie(&table, lie)).unwrap();
+        self.tables.manifest().write(&folder).unwrap();
+        note(&folder, "KQvK");
+        let tables = Tables::open(Chess, &*folder).unwrap();
+        tables.check(&region).map_err(|error| error.to_string())?;
+        tables.verify(&region).map(drop).map_err(|error| error.to_string())
+    }
 }
 
 #[test]
 fn a_stalemate_that_is_stored_as_a_win_is_found() {
-    let folder = Scratch::new();
-    build(&Chess, &folder, "KQvK").unwrap();
-    let tables = Tables::open(Chess, &*folder).unwrap();
+    let honest = Honest::new();
     let stalemate = |game: &<Chess as Family>::Game<'_>| {
         let stuck = |state: &u64| game.status(*state) == Status::Terminal(Value::Draw);
         (0..game.states()).find(stuck).expect("there is a stalemate")
     };
-    let state = tables.with_game(&material("KQvK"), stalemate).unwrap();
-    let error = judged(Some((state, Value::Win(1))), |_| {}, None).unwrap_err();
+    let state = honest.tables.with_game(&material("KQvK"), stalemate).unwrap();
+    let error = honest.judged(Some((state, Value::Win(1))), |_| {}, None).unwrap_err();
     assert!(error.contains(&format!("state {state} is Win(1) but Draw follows")), "{error}");
 }
 
 #[test]
 fn counts_and_histograms_that_are_not_so_are_found() {
-    judged(None, |_| {}, None).expect("nothing is changed");
+    let honest = Honest::new();
+    honest.judged(None, |_| {}, None).expect("nothing is changed");
     for (side, key, lie) in [
         ("white", "win", 144_509.into()),
         ("black", "draw", 0.into()),
@@ -92,14 +107,14 @@ fn counts_and_histograms_that_are_not_so_are_found() {
         ("white", "fen", "8/8/8/8/8/8/8/K1k4Q w - - 0 1".into()),
     ] {
         let lie: serde_json::Value = lie;
-        let error = judged(None, |about| about.parameters[side][key] = lie.clone(), None);
+        let error = honest.judged(None, |about| about.parameters[side][key] = lie.clone(), None);
         let error = error.expect_err(key);
         assert!(error.contains(&format!("for {side} it says")), "{error}");
     }
     let other = retrograde::solve(&Walk(4));
     // The verification accepted an empty histogram.
     for histogram in [other.histogram(), &Histogram::default()] {
-        let error = judged(None, |_| {}, Some(histogram)).unwrap_err();
+        let error = honest.judged(None, |_| {}, Some(histogram)).unwrap_err();
         assert!(error.contains("the histogram says"), "{error}");
     }
     for lie in [
@@ -107,10 +122,10 @@ fn counts_and_histograms_that_are_not_so_are_found() {
         |about: &mut About| drop(about.counts.pop()),
         |about: &mut About| about.counts.push(SideCounts::new("grey", Default::default())),
     ] {
-        let error = judged(None, lie, None).unwrap_err();
+        let error = honest.judged(None, lie, None).unwrap_err();
         assert!(error.contains("its counts of states are wrong"), "{error}");
     }
-    let error = judged(None, |about| about.parameters["more"] = 7.into(), None).unwrap_err();
+    let error = honest.judged(None, |about| about.parameters["more"] = 7.into(), None).unwrap_err();
     assert!(error.contains("it says {\""), "{error}");
 }
 
