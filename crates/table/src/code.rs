@@ -259,7 +259,7 @@ fn forget<N: Number>(numbers: &mut [N], Forgotten { invalid, free }: Forgotten<'
         }
         return;
     }
-    debug_assert_eq!(free.len(), numbers.len());
+    assert_eq!(free.len(), numbers.len());
     // An invalid state is no bound, so its rank is above all values.
     let rank_of_last = |last: N| if is_invalid(last) { i64::MAX } else { last.rank() };
     let mut last_rank = rank_of_last(last);

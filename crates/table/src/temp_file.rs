@@ -100,7 +100,7 @@ impl TempFile {
 
     /// Overwrites the first bytes of the file.
     pub(crate) fn rewrite_start(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        debug_assert!(bytes.len() as u64 <= self.written);
+        assert!(bytes.len() as u64 <= self.written);
         self.file
             .seek(SeekFrom::Start(0))
             .and_then(|_| self.file.write_all(bytes))

@@ -72,7 +72,7 @@ impl Histogram {
         if level.wins + level.losses == 0 {
             return;
         }
-        debug_assert!(self.bytes.is_empty() || level.distance > self.last);
+        assert!(self.bytes.is_empty() || level.distance > self.last);
         for number in [u64::from(level.distance - self.last), level.wins, level.losses] {
             write(&mut self.bytes, number);
         }

@@ -58,7 +58,7 @@ pub fn write(
 
     let index_at = temp_file.written();
     temp_file.write(&index.finish())?;
-    debug_assert_eq!(Some(temp_file.written() - index_at), index_bytes(blocks));
+    assert_eq!(Some(temp_file.written() - index_at), index_bytes(blocks));
     temp_file.rewrite_start(&start(kind, header, text_bytes, blocks, index_at))?;
     let bytes = temp_file.written();
     if replace { temp_file.publish() } else { temp_file.publish_new() }?;
