@@ -252,9 +252,7 @@ impl Endgame<'_> {
             }
         }
     }
-}
 
-impl Endgame<'_> {
     /// The squares that a pawn of the player not to move may come from. Leaves out a double step after which
     /// an en passant capture is possible, because it leads to another state.
     fn pawn_origins(&self, position: &Position, at: Square, occupied: u64) -> u64 {

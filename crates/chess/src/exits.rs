@@ -211,9 +211,7 @@ impl Reached<'_> {
             self.invalid(word * 64 + u64::from(left.trailing_zeros()));
         }
     }
-}
 
-impl Reached<'_> {
     #[inline]
     fn state(&self) -> u64 {
         self.region.index.number(self.place.number, self.turn, &self.squares)

@@ -92,9 +92,7 @@ impl Endgame<'_> {
         self.least_of_passable(frame, set, &keys, &mut least);
         least
     }
-}
 
-impl Endgame<'_> {
     /// The moves of the man of the word. `keys` are the keys of the states that they lead to.
     fn least_of_man(&self, frame: &Frame, set: u64, keys: &Keys, least: &mut Keys) {
         let (man, empty) = (frame.man(), !frame.occupied);
