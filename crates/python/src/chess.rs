@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde::Value;
-use retrograde_chess::{Bitboards, Builder, Chess, Color, Material, Position, Square};
+use retrograde_chess::{Bitboards, Builder, Chess, Color, FenError, Material, Position, Square};
 use retrograde_regions::Event;
 
 use crate::answers::{Arrays, arrays};
@@ -59,8 +59,13 @@ impl Tablebase {
     fn probe_many<'py>(&self, py: Python<'py>, fens: Vec<String>) -> PyResult<Arrays<'py>> {
         let columns = py.detach(|| {
             let value = |fen: &String| {
-                let position: Position =
-                    fen.parse().map_err(|error| Failure::Input(format!("{fen}: {error}")))?;
+                let position: Position = fen.parse().map_err(|error| {
+                    let problem = format!("{fen}: {error}");
+                    match error {
+                        FenError::Castling(_) => Failure::NoTable(problem),
+                        _ => Failure::Input(problem),
+                    }
+                })?;
                 Ok(Some(self.tables.value(&position)?))
             };
             let values: Vec<Option<Value>> =

@@ -30,6 +30,8 @@ pub(crate) enum Failure {
     Unbuilt(BuildError),
     /// There is no such game: a board, a graph or a parameter is wrong.
     Setup(SetupError),
+    /// No table has such positions.
+    NoTable(String),
     /// Another argument is wrong.
     Input(String),
     /// There is no such state, or it is invalid.
@@ -112,6 +114,7 @@ impl Failure {
                 };
                 make(py, "InputError", (error.to_string(), line))
             }
+            Failure::NoTable(problem) => make(py, "MissingTableError", (problem,)),
             Failure::Input(problem) => make(py, "InputError", (problem,)),
             Failure::State(problem) => make(py, "StateError", (problem,)),
             Failure::Rules(problem) => make(py, "RulesError", (problem,)),

@@ -44,6 +44,11 @@ impl Lists {
         Ok(Lists { states, game })
     }
 
+    /// The number of the state that a text names.
+    fn parse(&self, text: &str) -> Result<u64, Failure> {
+        parse(text, self.states).map_err(Failure::State)
+    }
+
     /// Adds the next states, with a row of moves for each open one.
     fn add_rows(
         &mut self,
@@ -373,8 +378,12 @@ impl Show for Backwards {
     }
 
     fn parse(&self, text: &str) -> Result<u64, String> {
-        let states = self.0.states();
-        let state = text.trim().parse().ok().filter(|&state| state < states);
-        state.ok_or_else(|| format!("{text:?} is no state: give a number below {states}"))
+        parse(text, self.0.states())
     }
+}
+
+/// The text of a state is its number.
+fn parse(text: &str, states: u64) -> Result<u64, String> {
+    let state = text.trim().parse().ok().filter(|&state| state < states);
+    state.ok_or_else(|| format!("{text:?} is no state: give a number below {states}"))
 }

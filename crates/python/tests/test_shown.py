@@ -50,7 +50,7 @@ def test_many_states_are_probed_by_their_texts() -> None:
     texts = ["police 0,0 2,2", "thief 0,0 2,2"]
     values, distances = solution.probe_many(texts)
     assert [(value, distance) for value, distance in zip(values, distances)] == [solution.probe(text) for text in texts]
-    assert solution.probe_many([texts]).values.shape == (1, 2)
+    assert solution.probe_many(np.array([texts])).values.shape == (1, 2)
     with pytest.raises(retrograde.StateError):
         solution.probe_many(["robber 0,0 2,2"])
 

@@ -56,6 +56,7 @@ class Answers:
 @final
 class Lists:
     def __new__(cls, states: int) -> Lists: ...
+    def parse(self, text: str) -> int: ...
     def add_rows(
         self,
         status: npt.NDArray[np.int8],

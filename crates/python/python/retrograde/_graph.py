@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Hashable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Mapping, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _engine
+from ._names import Names, Nodes, whole
 from ._progress import Report, reporting
 from ._solve import checked_threads, numbers
 from ._solved import Labels, Solution
 from ._values import OPEN
-from .errors import RulesError, StateError
+from .errors import RulesError
+
+VERTEX = "a vertex of a list of edges is a whole number; for names, make a digraph of networkx"
 
 
 def solve_graph(
@@ -34,7 +37,7 @@ def solve_graph(
       last ones have no edges; a text as third entry of an edge is its label, which ``label`` returns;
     * a square sparse matrix of scipy: every stored entry is an edge from its row to its column;
     * a directed graph of networkx; the data ``label`` of an edge is its label. Then states are nodes, here and in all
-      answers, except that ``probe_many`` and ``blocks`` number them in the order of ``solution.nodes``.
+      answers; ``blocks`` and ``to_arrow`` go through them in the order of ``solution.nodes``.
 
     ``values`` are the vertices that the rules decide: a mapping from vertices to :class:`~retrograde.Value` or to a pair of value
     and distance; or an array with a value for each vertex, with ``OPEN`` for a vertex whose moves decide. Edges from
@@ -45,20 +48,17 @@ def solve_graph(
     (<Value.LOSS: -1>, <Value.WIN: 1>)
     """
     count = checked_threads(threads)
-    nodes: Optional[List[Hashable]] = None
+    nodes: Optional[Nodes] = None
     labels: Labels = {}
     if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
-        nodes, pairs = from_networkx(graph)
-        number = {node: at for at, node in enumerate(nodes)}
-        lists = fill(len(nodes), values, number, pairs)
-        labelled = (edge for edge in graph.edges(data="label") if edge[2] is not None)
-        labels = {(number[origin], number[target]): label for origin, target, label in labelled}
+        nodes, pairs, labels = from_networkx(graph)
+        lists = fill(nodes.count, values, nodes, pairs)
     elif hasattr(graph, "tocsr"):
         matrix = graph.tocsr()
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             raise RulesError(f"a matrix of {matrix.shape}: a graph has as many rows as columns")
-        codes, plies = decided(matrix.shape[0], values, None)
         lists = _engine.Lists(matrix.shape[0])
+        codes, plies = decided(matrix.shape[0], values, Names(matrix.shape[0], lists.parse))
         lists.add_lists(codes, plies, numbers(matrix.indptr, "indptr", np.int64), numbers(matrix.indices, "indices", np.int64))
     else:
         pairs, labels = edges(graph)
@@ -68,7 +68,8 @@ def solve_graph(
         if states is not None and states < most:
             raise RulesError(f"an edge touches vertex {most - 1}, and states={states}")
         if states is None and isinstance(values, Mapping):
-            most = max([most, *(number + 1 for number in values)])
+            vertices = (whole(vertex, VERTEX) for vertex in values if not isinstance(vertex, str))
+            most = max(most, 1 + max(vertices, default=-1))
         elif states is None and values is not None:
             most = max(most, len(values))
         lists = fill(most if states is None else states, values, None, pairs)
@@ -76,14 +77,15 @@ def solve_graph(
         return Solution(lists.solve(misere, distances, count, memory_max, report), nodes, labels)
 
 
-def from_networkx(graph: Any) -> Tuple[List[Hashable], npt.NDArray[np.int64]]:
-    """The nodes of a digraph, and its edges as pairs of numbers."""
+def from_networkx(graph: Any) -> Tuple[Nodes, npt.NDArray[np.int64], Labels]:
+    """The nodes of a digraph, its edges as pairs of numbers, and the labels of those that have one."""
     if not graph.is_directed():
         raise TypeError("the graph has no directions: graph.to_directed() lets every edge be a move both ways")
-    nodes: List[Hashable] = list(graph.nodes)
-    number = {node: at for at, node in enumerate(nodes)}
-    pairs = np.array([(number[a], number[b]) for a, b in graph.edges()], dtype=np.int64)
-    return nodes, pairs.reshape(-1, 2)
+    nodes = Nodes(list(graph.nodes))
+    number = nodes.number
+    pairs = np.array([(number(a), number(b)) for a, b in graph.edges()], dtype=np.int64)
+    labelled = (edge for edge in graph.edges(data="label") if edge[2] is not None)
+    return nodes, pairs.reshape(-1, 2), {(number(a), number(b)): label for a, b, label in labelled}
 
 
 def edges(graph: Any) -> Tuple[npt.NDArray[np.int64], Labels]:
@@ -102,16 +104,16 @@ def edges(graph: Any) -> Tuple[npt.NDArray[np.int64], Labels]:
     return np.asarray(array, dtype=np.int64), labels
 
 
-def fill(count: int, values: Any, number: Optional[Mapping[Hashable, int]], pairs: npt.NDArray[np.int64]) -> _engine.Lists:
+def fill(count: int, values: Any, nodes: Optional[Nodes], pairs: npt.NDArray[np.int64]) -> _engine.Lists:
     """The lists of a graph that is given by its edges."""
-    codes, plies = decided(count, values, number)
     lists = _engine.Lists(count)
+    codes, plies = decided(count, values, nodes or Names(count, lists.parse))
     lists.add_pairs(codes, plies, np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]))
     return lists
 
 
 def decided(
-    count: int, values: Any, number: Optional[Mapping[Hashable, int]]
+    count: int, values: Any, names: Names
 ) -> Tuple[npt.NDArray[np.int8], Optional[npt.NDArray[np.int64]]]:
     """The status of each vertex, and the distances of decided ones, if any are given."""
     codes = np.full(count, OPEN, dtype=np.int8)
@@ -124,9 +126,7 @@ def decided(
         return array, None
     plies = np.full(count, -1, dtype=np.int64)
     for vertex, value in values.items():
-        at = vertex if number is None else number.get(vertex, -1)
-        if not isinstance(at, (int, np.integer)) or not 0 <= at < count:
-            raise StateError(f"values name the vertex {vertex!r}, and the graph has none such")
+        at = names.number(vertex)
         pair: Union[Any, Tuple[Any, Any]] = value if isinstance(value, tuple) else (value, -1)
         codes[at], plies[at] = pair
     return codes, plies

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import operator
 import os
 from pathlib import Path
 from typing import Any, Dict, Hashable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from . import _engine
 from ._arrow import Columns
 from ._held import Closing, Held
+from ._names import Names, Nodes, States, whole
 from ._progress import Report, reporting
 from ._values import Answer, Answers, Block, Counts, Level, Line, Move, State, Value
 from .errors import NoDistancesError, NoRulesError, StateError, WriteError
@@ -26,11 +26,15 @@ Labels = Mapping[Tuple[int, int], Hashable]
 
 
 class Solved(Held[_engine.Answers]):
-    """The common part of a solution and a table. You name a state by its number or by its text."""
+    """The common part of a solution and a table. You name a state by its number or by its text; if a graph of networkx
+    was solved, by its node."""
 
-    _nodes: Optional[Sequence[Hashable]] = None
-    _numbers: Optional[Dict[Hashable, int]] = None
+    _nodes: Optional[Nodes] = None
     _counted: Optional[int] = None
+
+    @property
+    def _names(self) -> Names:
+        return Names(len(self), self._engine.parse) if self._nodes is None else self._nodes
 
     # What there is.
 
@@ -118,49 +122,46 @@ class Solved(Held[_engine.Answers]):
     def moves(self, state: State) -> List[Move]:
         """The moves of a state, each with its value for the player who makes it, best first: the fastest win, any draw,
         the slowest loss. Empty if the rules decide the state."""
-        moves = self._engine.moves(self.number(state))
-        return [Move(self._name(to), Value(value), distance) for to, (value, distance) in moves]
+        moves, name = self._engine.moves(self.number(state)), self._names.name
+        return [Move(name(to), Value(value), distance) for to, (value, distance) in moves]
 
     def line(self, state: State) -> Line:
         """Best play from a state to the end; for a draw, to where it repeats itself."""
         states, end, (value, _), back_to = self._engine.line(self.number(state))
-        return Line([self._name(each) for each in states], end, Value(value), back_to)
+        return Line(list(map(self._names.name, states)), end, Value(value), back_to)
 
     # Many states.
 
-    def probe_many(self, states: Union[npt.ArrayLike, Sequence[str]]) -> Answers:
-        """The values and distances of many states, given by their numbers in any order, or by their texts. All threads
-        work on it, and other threads of Python run meanwhile. Each block of a table is unpacked once.
+    def probe_many(self, states: States) -> Answers:
+        """The values and distances of many states. All threads work on it, and other threads of Python run meanwhile.
+        Each block of a table is unpacked once.
+
+        ``states`` is a sequence with a state for each element: its number, its text or its node. Or it is an array of
+        numpy, and the answers have its shape.
 
         >>> values, distances = table.probe_many(np.arange(1_000_000))
         >>> (values == retrograde.WIN).sum()
         """
-        array = np.asarray(states)
-        if array.dtype.kind == "U":
-            numbers = [self._engine.parse(text) for text in array.reshape(-1).tolist()]
-            array = np.array(numbers, dtype=np.uint64).reshape(array.shape)
-        if array.size == 0:
-            array = array.astype(np.uint64)
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"states are whole numbers, not {array.dtype}")
-        if array.dtype.kind == "i" and array.size and int(array.min()) < 0:
-            raise StateError(f"there is no state {int(array.min())}: they are numbered from 0")
-        flat = np.ascontiguousarray(array, dtype=np.uint64).reshape(-1)
-        values, distances = self._engine.probe_many(flat)
-        return Answers(values.reshape(array.shape), distances.reshape(array.shape))
+        numbers = self._names.numbers(states)
+        values, distances = self._engine.probe_many(numbers.reshape(-1))
+        return Answers(values.reshape(numbers.shape), distances.reshape(numbers.shape))
 
     def blocks(self, first: int = 0, stop: Optional[int] = None, size: int = BLOCK_STATES) -> Iterator[Block]:
-        """Iterates over the states from ``first`` up to ``stop``, or to the last, in blocks of ``size`` states.
+        """Iterates over the states from number ``first`` up to ``stop``, or to the last, in blocks of ``size`` states.
 
         >>> sum((values == retrograde.WIN).sum() for _, values, _ in table.blocks())
         """
-        stop = len(self) if stop is None else operator.index(stop)
-        first, size = operator.index(first), operator.index(size)
-        if size < 1:
+        first, stop = self._range(first, stop)
+        if whole(size, "a size is a whole number") < 1:
             raise ValueError("a block has at least one state")
-        if not 0 <= first <= len(self) or not 0 <= stop <= len(self):
-            raise StateError(f"from {first} to {stop}: states have numbers up to {len(self)}")
         return self._blocks(first, stop, size)
+
+    def _range(self, first: int, stop: Optional[int]) -> Tuple[int, int]:
+        first = whole(first, "first is the number of a state")
+        stop = len(self) if stop is None else whole(stop, "stop is the number of a state")
+        if not 0 <= first <= stop <= len(self):
+            raise StateError(f"from {first} to {stop}: states are numbered from 0 to {len(self) - 1}")
+        return first, stop
 
     def _blocks(self, first: int, stop: int, size: int) -> Iterator[Block]:
         for begin in range(first, stop, size):
@@ -168,40 +169,24 @@ class Solved(Held[_engine.Answers]):
             yield Block(begin, values, distances)
 
     def to_arrow(self, first: int = 0, stop: Optional[int] = None) -> Columns:
-        """The states from ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and other
+        """The states from number ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and other
         libraries that know Arrow. Nothing is copied.
 
         >>> pandas.DataFrame.from_arrow(table.to_arrow())
         """
-        stop = len(self) if stop is None else operator.index(stop)
-        first = operator.index(first)
-        if not 0 <= first <= stop <= len(self):
-            raise StateError(f"from {first} to {stop}: states have numbers up to {len(self)}")
+        first, stop = self._range(first, stop)
         return Columns(first, *self._engine.range(first, stop - first))
 
     # States and their names.
 
     def number(self, state: State) -> int:
         """The number of a state, given its number, its text or its node."""
-        if self._numbers is not None:
-            try:
-                return self._numbers[state]
-            except (KeyError, TypeError):
-                raise StateError(f"the graph has no node {state!r}") from None
-        if isinstance(state, str):
-            return self._engine.parse(state)
-        number = operator.index(state)  # type: ignore[arg-type]
-        if not 0 <= number < len(self):
-            raise StateError(f"there is no state {number}: they are numbered from 0 to {len(self) - 1}")
-        return number
-
-    def _name(self, number: Optional[int]) -> Any:
-        return number if self._nodes is None or number is None else self._nodes[number]
+        return self._names.number(state)
 
     def text(self, state: State) -> str:
         """The text of a state: ``police 3,0 5,4``."""
         number = self.number(state)
-        return self._engine.text(number) if self._nodes is None else str(self._nodes[number])
+        return self._engine.text(number) if self._nodes is None else str(self._nodes.name(number))
 
     def picture(self, state: Optional[State] = None) -> Optional[str]:
         """A drawing of a state, if the game has a board. Without a state, the start."""
@@ -246,18 +231,16 @@ class Solution(Solved):
     """A solved game, the result of :func:`~retrograde.solve` and :func:`~retrograde.solve_graph`."""
 
     def __init__(
-        self, held: _engine.Answers, nodes: Optional[Sequence[Hashable]] = None, labels: Optional[Labels] = None
+        self, held: _engine.Answers, nodes: Optional[Nodes] = None, labels: Optional[Labels] = None
     ) -> None:
         self._held = held
+        self._nodes = nodes
         self._labels = labels or {}
-        if nodes is not None:
-            self._nodes = nodes
-            self._numbers = {node: number for number, node in enumerate(nodes)}
 
     @property
     def nodes(self) -> Optional[Sequence[Hashable]]:
         """The nodes of the graph in the order of their numbers, if the graph had named nodes."""
-        return self._nodes
+        return None if self._nodes is None else self._nodes.nodes
 
     def label(self, state: State, to: State) -> Optional[Hashable]:
         """The label of the edge from one state to another, if the graph has labels."""

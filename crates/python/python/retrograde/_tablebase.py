@@ -8,6 +8,7 @@ from typing import List, Optional, Union
 
 from . import _engine
 from ._held import Closing
+from ._names import kind
 from ._values import Answer, Line, NamedMove, Value
 
 
@@ -51,27 +52,34 @@ class Tablebase(Closing[_engine.Tables]):
 
     def region(self, position: str) -> Optional[str]:
         """The region of a position; ``None`` if the rules decide the position and no table has it."""
-        return self._engine.read(position)[1]
+        return self._engine.read(written(position))[1]
 
     def probe(self, position: str) -> Answer:
         """The value of a position for the player to move."""
-        value, distance = self._engine.probe(position)
+        value, distance = self._engine.probe(written(position))
         return Answer(Value(value), distance)
 
     def moves(self, position: str) -> List[NamedMove]:
         """The moves of a position, best first."""
-        moves = self._engine.moves(position)
+        moves = self._engine.moves(written(position))
         return [NamedMove(label, to, Value(value), distance) for label, to, (value, distance) in moves]
 
     def line(self, position: str) -> Line:
         """Best play from a position to the end."""
-        states, end, value, back_to = self._engine.line(position)
+        states, end, value, back_to = self._engine.line(written(position))
         return Line(list(states), end, Value(value), back_to)
 
     def picture(self, position: str) -> Optional[str]:
         """The board as text; ``None`` if a board would show no more than the text of the position."""
-        return self._engine.picture(position)
+        return self._engine.picture(written(position))
 
     def check(self, region: str) -> None:
         """Checks every byte of the table of a region."""
         self._engine.check(region)
+
+
+def written(position: str) -> str:
+    """A position, which is a text whatever the game."""
+    if not isinstance(position, str):
+        raise TypeError(f"a position is a text in the notation of the game, and this is {kind(position)}: {position!r}")
+    return position

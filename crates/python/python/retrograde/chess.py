@@ -22,14 +22,18 @@ except ImportError as error:
 
 from . import _engine
 from ._held import Closing
+from ._names import kind
 from ._progress import Report, reporting
 from ._solve import checked_threads
 from ._values import Answers, Value
-from .errors import MissingTableError, NoDistancesError
+from .errors import InputError, MissingTableError, NoDistancesError
 
 __all__ = ["MissingTableError", "Move", "Tablebase", "build", "open_tablebase"]
 
 Default = TypeVar("Default")
+
+Board = Union[str, chess.Board]
+"""A position: a board of python-chess, or a FEN."""
 
 
 class Move(NamedTuple):
@@ -46,9 +50,9 @@ class Move(NamedTuple):
 class Tablebase(Closing[_engine.Tablebase]):
     """An open folder of endgame tables. Many threads may use it at once.
 
-    Each question has two forms. If there is no table of the position, or the position has castling rights, ``probe_``
-    raises :class:`MissingTableError`, which is a ``KeyError``, and ``get_`` returns the default. A damaged table raises
-    in both.
+    A position is a board of python-chess or a FEN. Each question has two forms. If there is no table of the position, or
+    the position has castling rights, ``probe_`` raises :class:`MissingTableError`, which is a ``KeyError``, and ``get_``
+    returns the default. A damaged table raises in both.
     """
 
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
@@ -69,11 +73,11 @@ class Tablebase(Closing[_engine.Tablebase]):
         """Whether the tables say how long a win takes."""
         return self._engine.distances
 
-    def probe_wdl(self, board: chess.Board) -> int:
+    def probe_wdl(self, board: Board) -> int:
         """1 if the player to move wins, 0 for a draw, -1 if that player loses."""
         return self._engine.value(*position(board))[0]
 
-    def probe_dtm(self, board: chess.Board) -> int:
+    def probe_dtm(self, board: Board) -> int:
         """Plies to mate: above 0 if the player to move wins, below 0 for a loss, 0 for a draw and for a player who is
         mated."""
         if not self.has_distances:
@@ -81,46 +85,48 @@ class Tablebase(Closing[_engine.Tablebase]):
         value, distance = self._engine.value(*position(board))
         return value * (distance or 0)
 
-    def get_wdl(self, board: chess.Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
+    def get_wdl(self, board: Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
         """The same as :meth:`probe_wdl`, or ``default`` where there is no table."""
         try:
             return self.probe_wdl(board)
         except MissingTableError:
             return default
 
-    def get_dtm(self, board: chess.Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
+    def get_dtm(self, board: Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
         """The same as :meth:`probe_dtm`, or ``default`` where there is no table."""
         try:
             return self.probe_dtm(board)
         except MissingTableError:
             return default
 
-    def probe_moves(self, board: chess.Board) -> List[Move]:
+    def probe_moves(self, board: Board) -> List[Move]:
         """The legal moves, best first: the fastest mate, any draw, the slowest loss."""
         moves = self._engine.moves(*position(board))
         return [Move(chess.Move.from_uci(move), Value(value), distance) for move, (value, distance) in moves]
 
-    def get_moves(self, board: chess.Board, default: Optional[Default] = None) -> Union[List[Move], Optional[Default]]:
+    def get_moves(self, board: Board, default: Optional[Default] = None) -> Union[List[Move], Optional[Default]]:
         """The same as :meth:`probe_moves`, or ``default`` where there is no table."""
         try:
             return self.probe_moves(board)
         except MissingTableError:
             return default
 
-    def probe_many(self, positions: Iterable[Union[str, chess.Board]]) -> Answers:
-        """The values and distances of many positions, given by their FENs or as boards. All threads work on it.
+    def probe_many(self, positions: Iterable[Board]) -> Answers:
+        """The values and distances of many positions. All threads work on it.
 
         >>> values, distances = tables.probe_many(["8/8/8/8/8/2k5/8/KQ6 w - - 0 1"])
         """
+        if isinstance(positions, (str, chess.Board)):
+            raise TypeError("many positions are a sequence: [board]")
         fens = [each if isinstance(each, str) else fen(each) for each in positions]
         return Answers(*self._engine.probe_many(fens))
 
-    def line(self, board: chess.Board) -> List[Move]:
+    def line(self, board: Board) -> List[Move]:
         """Best play from a position to the mate: the moves, each with its value for the player who makes it. Empty if
         the position is a draw."""
         if not self.has_distances:
             raise NoDistancesError(f"{self.path}: the tables were built without distances", self.path)
-        at = board.copy(stack=False)
+        at = placed(board).copy(stack=False)
         moves: List[Move] = []
         while self.probe_wdl(at) != 0:
             best = next(iter(self.probe_moves(at)), None)
@@ -141,10 +147,24 @@ class Tablebase(Closing[_engine.Tablebase]):
         return f"<retrograde.chess.Tablebase {str(self.path)!r} of {len(self.materials)} materials>"
 
 
-def fen(board: chess.Board) -> str:
-    """The FEN of a board that a table may have."""
+def placed(board: Board) -> chess.Board:
+    """The board of a position, if it is one of chess."""
+    if isinstance(board, str):
+        try:
+            return chess.Board(board)
+        except ValueError as error:
+            raise InputError(f"{board}: {error}") from None
+    if not isinstance(board, chess.Board):
+        raise TypeError(f"a position is a chess.Board or a FEN, and this is {kind(board)}: {board!r}")
+    if type(board).uci_variant != "chess":
+        raise MissingTableError(f"these are tables of chess, and this is {type(board).uci_variant}")
+    return board
+
+
+def fen(board: Board) -> str:
+    """The FEN of a position that a table may have."""
     position(board)
-    return board.fen(en_passant="legal")
+    return placed(board).fen(en_passant="legal")
 
 
 def open_tablebase(directory: Union[str, "os.PathLike[str]"]) -> Tablebase:
@@ -152,10 +172,9 @@ def open_tablebase(directory: Union[str, "os.PathLike[str]"]) -> Tablebase:
     return Tablebase(directory)
 
 
-def position(board: chess.Board) -> Tuple[Tuple[int, ...], bool, Optional[int]]:
-    """A board in the form that the engine needs."""
-    if type(board).uci_variant != "chess":
-        raise MissingTableError(f"these are tables of chess, and this is {type(board).uci_variant}")
+def position(board: Board) -> Tuple[Tuple[int, ...], bool, Optional[int]]:
+    """A position in the form that the engine needs."""
+    board = placed(board)
     if board.clean_castling_rights():
         raise MissingTableError("no table has positions with castling rights")
     sets = (
