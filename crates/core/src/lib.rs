@@ -103,6 +103,7 @@
 
 pub mod adapters;
 pub mod checks;
+pub mod checksum;
 mod memory;
 pub mod parts;
 pub mod play;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use retrograde::parts::Thresholds;
 use retrograde::parts::{Choices, Parted, Partition, Solved, Tally};
 use retrograde::{SolveError, Solver};
-use retrograde_table::{FolderLock, TempFile};
+use retrograde_files::{FolderLock, TempFile};
 
 use crate::at_hand::AtHand;
 use crate::engine::{ENGINE, OnDisk};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_table::{TempFile, WriteError};
+use retrograde_files::{FileError, TempFile};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -105,11 +105,9 @@ impl Manifest {
     /// Replaces the manifest of the folder.
     pub(crate) fn write(&self, folder: &Path) -> Result<(), DiskError> {
         let path = Manifest::path(folder);
-        let failed = |error: WriteError| match error {
-            WriteError::Full { .. } => {
-                DiskError::Full { path: path.clone(), what: WHAT.to_owned() }
-            }
-            WriteError::Io { source, doing, .. } => DiskError::io(&path, WHAT, doing, source),
+        let failed = |error: FileError| match error {
+            FileError::Full { .. } => DiskError::Full { path: path.clone(), what: WHAT.to_owned() },
+            FileError::Io { source, doing, .. } => DiskError::io(&path, WHAT, doing, source),
             other => DiskError::io(&path, WHAT, "write", io::Error::other(other)),
         };
         let json = serde_json::to_string(self)
@@ -119,7 +117,8 @@ impl Manifest {
             .write(json.as_bytes())
             .and_then(|()| temp_file.write(sum_of(json.as_bytes()).as_bytes()))
             .map_err(failed)?;
-        temp_file.publish().map_err(failed)
+        temp_file.publish().map_err(failed)?;
+        Ok(())
     }
 
     /// Removes the files of parts and updates that it does not name.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use retrograde::parts::{Part, Partition};
 use retrograde::{Code, Counts, Histogram, Probe, Value};
-use retrograde_table::FolderLock;
+use retrograde_files::FolderLock;
 
 use crate::at_hand::{AtHand, Resident};
 use crate::error::DiskError;

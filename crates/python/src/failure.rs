@@ -6,6 +6,7 @@ use retrograde::SolveError;
 use retrograde::checks::VerifyError;
 use retrograde::play::PlayError;
 use retrograde_chess::{BuildError, TablebaseError};
+use retrograde_files::FileError;
 use retrograde_games::SetupError;
 use retrograde_regions::{Cause, ManifestError, RegionError};
 use retrograde_table::{TableError, WriteError};
@@ -126,9 +127,11 @@ impl Failure {
 fn unwritten(py: Python<'_>, error: &WriteError) -> PyErr {
     let text = error.to_string();
     match error {
-        WriteError::Io { path, .. }
-        | WriteError::Full { path, .. }
-        | WriteError::Held { folder: path, .. } => make(py, "WriteError", (text, path)),
+        WriteError::File(
+            FileError::Io { path, .. }
+            | FileError::Full { path, .. }
+            | FileError::Held { folder: path, .. },
+        ) => make(py, "WriteError", (text, path)),
         _ => make(py, "WriteError", (text, py.None())),
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use retrograde_files::FileError;
 use retrograde_table::WriteError;
 
 use crate::error::RegionError;
@@ -118,6 +119,12 @@ impl From<ManifestError> for BuildError {
 impl From<RegionError> for BuildError {
     fn from(error: RegionError) -> BuildError {
         BuildError::Region(error)
+    }
+}
+
+impl From<FileError> for BuildError {
+    fn from(error: FileError) -> BuildError {
+        BuildError::Write(error.into())
     }
 }
 

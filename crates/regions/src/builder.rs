@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_table::{Compression, Folder, FolderLock, Unfinished};
+use retrograde_files::{FolderLock, Unfinished};
+use retrograde_table::{Compression, Folder};
 
 use crate::build::build;
 use crate::build_error::BuildError;

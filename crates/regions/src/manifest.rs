@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_table::{TempFile, WriteError};
+use retrograde_files::{FileError, TempFile};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -81,12 +81,13 @@ impl Manifest {
     }
 
     /// Writes the manifest into its folder, as a whole or not at all.
-    pub fn write(&self, folder: &Path) -> Result<(), WriteError> {
+    pub fn write(&self, folder: &Path) -> Result<(), FileError> {
         let text = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
         let mut temp_file = TempFile::create(&folder.join(Manifest::FILE))?;
         temp_file.write(text.as_bytes())?;
         temp_file.write(b"\n")?;
-        temp_file.publish()
+        temp_file.publish()?;
+        Ok(())
     }
 }
 

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use retrograde::Histogram;
+use retrograde_files::FolderLock;
 use retrograde_table::{
-    About, BestExits, Exits, Folder, FolderLock, InvalidStates, Rows, Table, WithRules, Writer,
-    container,
+    About, BestExits, Exits, Folder, InvalidStates, Rows, Table, WithRules, Writer, container,
 };
 
 use crate::build::open;

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::error::WriteError;
-use crate::temp_writer::TempWriter;
+use retrograde_files::{Durable, FileError, TempFile};
 
 const SUM_BYTES: u64 = 8;
 
@@ -15,11 +14,11 @@ const SUM_BYTES: u64 = 8;
 pub fn write_checksummed(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), WriteError> {
-    let mut to = Checksummed { file: TempWriter::create(path)?, sum: Xxh3::new() };
+) -> Result<Durable, FileError> {
+    let mut to = Checksummed { file: TempFile::create(path)?, sum: Xxh3::new() };
     let written = write(&mut to);
-    let mut temp_file = to.file.end()?;
-    written.map_err(|source| WriteError::Io { path: path.into(), doing: "write", source })?;
+    written.map_err(|source| FileError::new(path, "write", source))?;
+    let mut temp_file = to.file;
     temp_file.write(&to.sum.digest().to_le_bytes())?;
     temp_file.publish()
 }
@@ -42,14 +41,14 @@ pub fn is_whole(mut file: &File) -> io::Result<bool> {
 
 /// A temporary file with a running checksum.
 struct Checksummed {
-    file: TempWriter,
+    file: TempFile,
     sum: Xxh3,
 }
 
 impl Write for Checksummed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.sum.update(bytes);
-        self.file.write(bytes)
+        Write::write(&mut self.file, bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

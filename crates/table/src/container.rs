@@ -12,7 +12,7 @@ pub use crate::compression::Packer;
 pub use read::{BlockReader, Container};
 pub use write::{Contents, write};
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use retrograde::checksum::checksum;
 
 /// The version of the format that the writer writes.
 pub const VERSION: u32 = 2;
@@ -46,19 +46,13 @@ const PAGE_ENTRY_BYTES: u64 = 4;
 const BLOCK_FRAME_BYTES: u64 = 12;
 const CHECKSUM_BYTES: u64 = 8;
 
-/// The checksum of part `number`: a page or a block. It includes the number, so it also detects parts in the
-/// wrong place.
-fn checksum(bytes: &[u8], number: u64) -> u64 {
-    xxh3_64_with_seed(bytes, number)
-}
-
 /// How many bytes the index of `blocks` blocks takes. `None` if that is impossible.
 fn index_bytes(blocks: u64) -> Option<u64> {
     let frames = blocks.div_ceil(PAGE_BLOCKS).checked_mul(PAGE_FRAME_BYTES)?;
     blocks.checked_mul(PAGE_ENTRY_BYTES)?.checked_add(frames)
 }
 
-/// Splits off the checksum at the end. `None` if the checksum is wrong.
+/// Splits off the checksum at the end of part `number`: a page or a block. `None` if the checksum is wrong.
 fn checked(bytes: &[u8], number: u64) -> Option<&[u8]> {
     let (content, sum) = bytes.split_last_chunk::<8>()?;
     (checksum(content, number) == u64::from_le_bytes(*sum)).then_some(content)

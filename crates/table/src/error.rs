@@ -5,6 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use retrograde_files::FileError;
+
 /// Why a table could not be opened, or a state not probed.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -221,38 +223,8 @@ impl Error for TableError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The system cannot create, write or rename the file.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The operation that failed.
-        doing: &'static str,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The disk is full, or a quota or limit is reached.
-    Full {
-        /// The file.
-        path: PathBuf,
-        /// How many bytes were written.
-        written: u64,
-        /// How many more bytes are needed, estimated from the blocks packed so far.
-        missing: u64,
-    },
-    /// There is already a file of this name. It stays, and the new table is complete under another name.
-    Taken {
-        /// The file that stays.
-        path: PathBuf,
-        /// The new table.
-        kept: PathBuf,
-    },
-    /// Another process writes into the folder.
-    Held {
-        /// The folder.
-        folder: PathBuf,
-        /// The process that holds the folder, and since when.
-        holder: String,
-    },
+    /// The file cannot be written.
+    File(FileError),
     /// The requested layout is impossible.
     Layout(String),
     /// The values could not be read.
@@ -261,31 +233,10 @@ pub enum WriteError {
     Cancelled,
 }
 
-impl WriteError {}
-
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WriteError::Io { path, doing, source } => {
-                write!(f, "{}: cannot {doing} the file: {source}", path.display())
-            }
-            WriteError::Full { path, written, missing } => write!(
-                f,
-                "{}: no room is left: {written} bytes were written, about {missing} more are \
-                 needed; make room and write it again",
-                path.display()
-            ),
-            WriteError::Taken { path, kept } => write!(
-                f,
-                "{}: another file took this name meanwhile and stays; the new file is {}",
-                path.display(),
-                kept.display()
-            ),
-            WriteError::Held { folder, holder } => write!(
-                f,
-                "{}: {holder} is writing to this folder; wait until it ends, or use another folder",
-                folder.display()
-            ),
+            WriteError::File(error) => error.fmt(f),
             WriteError::Layout(problem) => write!(f, "the table cannot be laid out: {problem}"),
             WriteError::Source(problem) => write!(f, "the values cannot be read: {problem}"),
             WriteError::Cancelled => f.write_str("writing was cancelled"),
@@ -296,8 +247,14 @@ impl fmt::Display for WriteError {
 impl Error for WriteError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            WriteError::Io { source, .. } => Some(source),
+            WriteError::File(error) => error.source(),
             _ => None,
         }
+    }
+}
+
+impl From<FileError> for WriteError {
+    fn from(error: FileError) -> WriteError {
+        WriteError::File(error)
     }
 }

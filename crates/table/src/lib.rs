@@ -39,12 +39,12 @@
 //!
 //! * A table is a [`Probe`](retrograde::Probe), like a solution. The functions for lines of play, best moves and checks
 //!   accept both.
-//! * A table appears as a whole or not at all ([`TempFile`]). If a byte is damaged, a probe never returns a wrong value. It
+//! * A table appears as a whole or not at all ([`TempFile`](retrograde_files::TempFile)). If a byte is damaged, a probe never returns a wrong value. It
 //!   returns an error that names the file and the block.
 //! * For smaller tables, use [`Writer::rows`], [`Writer::invalid_states`], [`Writer::half`] and [`Writer::forget_exits`]
 //!   with [`WithRules`].
 //! * [`Folder`] is a folder of tables by name. [`Table::load`] puts a table into memory, for probes in
-//!   nanoseconds. [`FolderLock`] lets one process at a time write into a folder.
+//!   nanoseconds. [`FolderLock`](retrograde_files::FolderLock) lets one process at a time write into a folder.
 //! * `FORMAT.md` specifies the bytes. [`container`] is the layer below states: blocks of bytes with checksums.
 #![forbid(unsafe_code)]
 
@@ -60,19 +60,14 @@ mod folder;
 mod header;
 mod in_memory;
 mod layout;
-mod lock;
 mod pack;
 mod recover;
-mod rename;
 mod rules;
 mod scan;
 mod shape;
 mod source;
 mod table;
 mod tally;
-mod temp_file;
-mod temp_writer;
-mod unfinished;
 mod value_cache;
 mod varint;
 mod writer;
@@ -84,14 +79,10 @@ pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
 pub use header::{About, Exits, GridHeader, Header, InvalidStates, SideCounts};
 pub use in_memory::InMemoryTable;
-pub use lock::FolderLock;
 pub use pack::{PackTiles, Packing, Tile, TilePackers};
 pub use recover::{BestExits, Kept, Recover};
 pub use rules::{Partial, WithRules};
 pub use source::Values;
 pub use table::{Options, Table};
-pub use temp_file::TempFile;
-pub use temp_writer::TempWriter;
-pub use unfinished::{Unfinished, remove_unfinished};
 pub use varint::{read_varint, write_varint};
 pub use writer::{Rows, Writer, Written};

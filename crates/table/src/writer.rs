@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use retrograde::{Histogram, Level, Probe};
+use retrograde_files::Durable;
 
 use crate::compression::Compression;
 use crate::container::{self, Contents, Kind};
@@ -89,6 +90,9 @@ pub struct Written {
     pub states: u64,
     /// How many blocks it has.
     pub blocks: u64,
+    /// Whether the system says that the table survives a power cut. If it does not, the table is in its place all the
+    /// same.
+    pub durable: bool,
 }
 
 /// For each side, the writer estimates the size of the table by a quick trial. It tries a side with the compression of
@@ -177,7 +181,7 @@ impl<'a> Writer<'a> {
 
     /// Sets whether the table may replace a file of the same name. By default it may. If it may not and there is
     /// such a file, that file stays. Then the new table is complete under another name, and `write` returns
-    /// [`WriteError::Taken`] with this name.
+    /// [`FileError::Taken`](retrograde_files::FileError::Taken) with this name.
     #[must_use]
     pub fn replace(mut self, replace: bool) -> Writer<'a> {
         self.replace = replace;
@@ -280,7 +284,7 @@ impl<'a> Writer<'a> {
             grids: layout.grids.iter().map(GridHeader::of).collect(),
         };
         let (blocks, kept) = (layout.blocks(), layout.states_kept());
-        let bytes = container::write(
+        let (bytes, durable) = container::write(
             path,
             Contents {
                 kind: Kind::TABLE,
@@ -299,7 +303,7 @@ impl<'a> Writer<'a> {
                 progress(written, kept)
             },
         )?;
-        Ok(Written { bytes, states: kept, blocks })
+        Ok(Written { bytes, states: kept, blocks, durable: matches!(durable, Durable::Yes) })
     }
 }
 

@@ -14,9 +14,8 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueHint};
 use retrograde::{Snapshot, Solver};
 use retrograde_catalog::Checkpoints;
-use retrograde_table::{
-    About, FolderLock, TempFile, Unfinished, WriteError, is_whole, write_checksummed,
-};
+use retrograde_files::{FileError, FolderLock, TempFile, Unfinished};
+use retrograde_table::{About, is_whole, write_checksummed};
 use serde_json::{Value as Json, json};
 
 use crate::source::opened::Opened;
@@ -239,7 +238,7 @@ impl Checkpoint {
     }
 
     /// Replaces the snapshot.
-    fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), WriteError> {
+    fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), FileError> {
         let mut header = identity.clone();
         header[LEVEL] = json!(snapshot.level());
         let header = header.to_string();
@@ -248,7 +247,8 @@ impl Checkpoint {
             let begin = [&MAGIC[..], &version, &len, header.as_bytes()];
             begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
             snapshot.write(to)
-        })
+        })?;
+        Ok(())
     }
 
     /// The saved snapshot with its level, if there is one.

@@ -6,9 +6,9 @@ use std::{env, fs, process};
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_catalog::{AnyGame, Keep, Output, by_side};
+use retrograde_files::{FileError, TempFile, Unfinished};
 use retrograde_table::{
-    About, Compression, InvalidStates, SideCounts, Table, TempFile, Unfinished, WriteError, Writer,
-    Written,
+    About, Compression, InvalidStates, SideCounts, Table, WriteError, Writer, Written,
 };
 
 use crate::report::file::FileOf;
@@ -16,6 +16,7 @@ use crate::source::opened::Opened;
 use crate::source::options::Packing;
 use crate::term::failure::Failure;
 use crate::term::file::{free_or_forced, place};
+use crate::term::progress::note;
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
@@ -113,7 +114,7 @@ impl Save {
                 format!("--half is for games of two unlike players; leave it out for {game}");
             return Err(Failure::Usage(advice));
         }
-        TempFile::create(&self.path).map(drop).map_err(unwritten)
+        TempFile::create(&self.path).map(drop).map_err(|error| unwritten(error.into()))
     }
 
     /// The options for a program that writes the table.
@@ -169,8 +170,16 @@ impl Save {
         });
         let states = values.states();
         match writer.write(&path, values) {
-            Ok(Written { bytes, .. }) => Ok(Saved { path, bytes, states, beside: None }),
-            Err(WriteError::Taken { kept, .. }) => Saved::at(path, kept, states),
+            Ok(Written { bytes, durable, .. }) => {
+                if !durable {
+                    note(&format!(
+                        "warning: {}: the folder cannot be synced, so a power cut may undo the table",
+                        path.display()
+                    ));
+                }
+                Ok(Saved { path, bytes, states, beside: None })
+            }
+            Err(WriteError::File(FileError::Taken { kept, .. })) => Saved::at(path, kept, states),
             Err(error) => Err(unwritten(error)),
         }
     }
@@ -193,7 +202,7 @@ impl Saved {
         let found = fs::metadata(&kept);
         let found =
             found.map_err(|error| Failure::Input(format!("{}: {error}", kept.display())))?;
-        let beside = (path != kept).then(|| WriteError::Taken { path, kept: kept.clone() });
+        let beside = (path != kept).then(|| FileError::Taken { path, kept: kept.clone() }.into());
         Ok(Saved { path: kept, bytes: found.len(), states, beside: beside.map(unwritten) })
     }
 

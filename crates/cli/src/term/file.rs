@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use retrograde_table::TempWriter;
+use retrograde_files::{FileError, TempFile};
 
 use crate::term::failure::Failure;
 use crate::term::outlet::outlet;
@@ -34,16 +34,18 @@ impl ToFile {
         let Some(path) = self.out else { return results(out) };
         let fault = |error: &dyn Display| Failure::Input(error.to_string());
         stop::gently();
-        let mut file = Stoppable(TempWriter::create(&path).map_err(|error| fault(&error))?);
+        let file = TempFile::create(&path).map_err(|error| fault(&error))?;
+        let mut file = Stoppable { file, failed: None };
         let mut buffer = outlet(&mut file, false);
         let written = results(&mut buffer);
         let flushed = buffer.flush();
         buffer.forget();
-        let temp_file = file.0.end().map_err(|error| fault(&error))?;
+        let Stoppable { file, failed } = file;
+        failed.map_or(Ok(()), Err).map_err(|error| fault(&error))?;
         written?;
         flushed?;
-        let published = if self.force { temp_file.publish() } else { temp_file.publish_new() };
-        published.map_err(|error| fault(&error))
+        let published = if self.force { file.publish() } else { file.publish_new() };
+        published.map(drop).map_err(|error| fault(&error))
     }
 
     /// Refuses a file that may not be replaced, or that the command reads, before the work begins.
@@ -75,18 +77,28 @@ impl ToFile {
 }
 
 /// A file that accepts nothing more after a stop signal.
-struct Stoppable(TempWriter);
+struct Stoppable {
+    file: TempFile,
+    /// The first error.
+    failed: Option<FileError>,
+}
 
 impl Write for Stoppable {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match stop::is_asked() {
             true => Err(io::Error::other("a signal asks to stop")),
-            false => self.0.write(bytes),
+            false => match self.file.write(bytes) {
+                Ok(()) => Ok(bytes.len()),
+                Err(error) => {
+                    self.failed.get_or_insert(error);
+                    Err(io::ErrorKind::Other.into())
+                }
+            },
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        Ok(())
     }
 }
 

@@ -47,7 +47,7 @@ mod unix {
     use std::time::{Duration, Instant};
 
     use retrograde_catalog::is_signal_ignored;
-    use retrograde_table::remove_unfinished;
+    use retrograde_files::remove_unfinished;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::{flag, low_level};
 

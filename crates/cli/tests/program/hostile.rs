@@ -234,7 +234,8 @@ fn a_table_that_claims_to_be_long_is_refused() {
         pack: &|_| Ok(vec![block.clone()]),
         replace: true,
     };
-    let len = container::write(&path, contents, |_| std::ops::ControlFlow::Continue(())).unwrap();
+    let (len, _) =
+        container::write(&path, contents, |_| std::ops::ControlFlow::Continue(())).unwrap();
     let mut bytes = fs::read(&path).unwrap();
     let claimed: u64 = 1 << 40;
     let text_at = 56 + u64::from(u32::from_le_bytes(bytes[20..24].try_into().unwrap()));

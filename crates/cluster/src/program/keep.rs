@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use retrograde::Snapshot;
 use retrograde_catalog::Checkpoints;
 use retrograde_cluster::{BlockPartition, Piggyback};
-use retrograde_table::{FolderLock, TempFile, WriteError, is_whole, write_checksummed};
+use retrograde_files::{FileError, FolderLock, TempFile};
+use retrograde_table::{is_whole, write_checksummed};
 use serde_json::{Value as Json, json};
 
 use crate::job::{Job, difference};
@@ -292,7 +293,7 @@ impl Keeping {
         Ok(file)
     }
 
-    fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), WriteError> {
+    fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), FileError> {
         let path = self.file(snapshot.level(), self.process);
         let header = self.header(self.process, self.partition).to_string();
         let len = (header.len() as u64).to_le_bytes();
@@ -300,11 +301,12 @@ impl Keeping {
             let begin = [&MAGIC[..], &len, header.as_bytes()];
             begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
             snapshot.write(to)
-        })
+        })?;
+        Ok(())
     }
 
     /// Writes the manifest of a complete level.
-    fn write_manifest(&self, level: u32) -> Result<(), WriteError> {
+    fn write_manifest(&self, level: u32) -> Result<(), FileError> {
         let mut temp_file = TempFile::create(&self.folder.join(MANIFEST))?;
         let Partition { processes, block } = self.partition;
         let manifest = json!({
@@ -314,7 +316,8 @@ impl Keeping {
             "identity": self.identity,
         });
         temp_file.write(format!("{manifest}\n").as_bytes())?;
-        temp_file.publish()
+        temp_file.publish()?;
+        Ok(())
     }
 
     /// Removes the files of levels before this one, or of all levels.

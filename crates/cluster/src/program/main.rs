@@ -76,7 +76,7 @@ fn end_on_signals() {
         if let Ok(mut signals) = Signals::new(signals)
             && let Some(signal) = signals.forever().next()
         {
-            let _unfinished = retrograde_table::remove_unfinished(say::PATIENCE);
+            let _unfinished = retrograde_files::remove_unfinished(say::PATIENCE);
             // It does not return from a signal that ends programs.
             let _ = emulate_default_handler(signal);
         }

@@ -5,7 +5,7 @@ use std::process;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use retrograde_table::remove_unfinished;
+use retrograde_files::remove_unfinished;
 use serde_json::{Value as Json, json};
 
 /// How long the end of this process waits for a file that is being created.

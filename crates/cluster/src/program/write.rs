@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use retrograde::Histogram;
 use retrograde_catalog::{Keep, Output};
+use retrograde_files::FileError;
 use retrograde_table::{
     About, BestExits, Compression, InvalidStates, PackTiles, Packing, SideCounts, Table, Tile,
     WriteError, Writer, Written,
@@ -94,7 +95,7 @@ pub(crate) fn write_table(
     }
     match writer.write_tiles(&out.path, &tiles) {
         Ok(Written { bytes, .. }) => Ok(NewTable { bytes, kept: None }),
-        Err(WriteError::Taken { kept, .. }) => {
+        Err(WriteError::File(FileError::Taken { kept, .. })) => {
             let found = fs::metadata(&kept).map_err(|error| error.to_string())?;
             Ok(NewTable { bytes: found.len(), kept: Some(kept) })
         }
@@ -115,7 +116,7 @@ fn temporary_table(out: &Path, tiles: &AllProcesses) -> Result<Table, String> {
     let path = match writer.write_tiles(&path, tiles) {
         Ok(_) => path,
         // A file of this name stays.
-        Err(WriteError::Taken { kept, .. }) => kept,
+        Err(WriteError::File(FileError::Taken { kept, .. })) => kept,
         Err(error) => return Err(error.to_string()),
     };
     let table = Table::open(&path).map_err(|error| error.to_string())?;

@@ -4,8 +4,9 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use chess_for_tests::Chess;
+use retrograde_files::{FileError, FolderLock};
 use retrograde_regions::{BuildError, Builder, Event, Manifest};
-use retrograde_table::{FolderLock, WriteError};
+use retrograde_table::WriteError;
 
 use crate::{Scratch, build, files};
 
@@ -18,7 +19,10 @@ fn a_second_build_into_a_folder_is_refused_and_the_first_loses_nothing() {
         .progress(|event| {
             if let Event::Begun(_) = event {
                 let error = build(&Chess, &folder, "KQvK").unwrap_err();
-                assert!(matches!(error, BuildError::Write(WriteError::Held { .. })), "{error}");
+                assert!(
+                    matches!(error, BuildError::Write(WriteError::File(FileError::Held { .. }))),
+                    "{error}"
+                );
                 refused += 1;
             }
             ControlFlow::Continue(())

@@ -5,8 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use retrograde::checksum::Sum;
 use retrograde::threads;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     BLOCK_FRAME_BYTES, CHECKSUM_BYTES, Kind, PAGE_BLOCKS, PAGE_ENTRY_BYTES, PAGE_FRAME_BYTES,
@@ -73,10 +73,10 @@ impl Container {
             return Err(damaged());
         }
         let header = get(START_BYTES..header_end)?;
-        let mut sum = Xxh3::new();
+        let mut sum = Sum::new();
         sum.update(&start[..48]);
         sum.update(&header);
-        if sum.digest() != u64_at(48) {
+        if sum.value() != u64_at(48) {
             return Err(damaged());
         }
         let header = String::from_utf8(header).map_err(|_| damaged())?;

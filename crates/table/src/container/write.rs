@@ -4,11 +4,11 @@
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use xxhash_rust::xxh3::Xxh3;
+use retrograde::checksum::Sum;
+use retrograde_files::{Durable, TempFile};
 
 use super::{CHECKSUM_BYTES, Kind, PAGE_BLOCKS, START_BYTES, VERSION, checksum, index_bytes};
 use crate::error::WriteError;
-use crate::temp_file::TempFile;
 
 /// The contents of a container.
 pub struct Contents<'a> {
@@ -24,17 +24,17 @@ pub struct Contents<'a> {
     pub batch: usize,
     /// Packs these blocks, each as [`Packer::block`](super::Packer::block) does.
     pub pack: &'a (dyn Fn(Range<u64>) -> Result<Vec<Vec<u8>>, WriteError> + Sync),
-    /// Whether it may replace an existing file; see [`WriteError::Taken`].
+    /// Whether it may replace an existing file; see [`FileError::Taken`](retrograde_files::FileError::Taken).
     pub replace: bool,
 }
 
-/// Writes a container at `path`, as a whole or not at all. Returns its length in bytes. Calls `progress` with
+/// Writes a container at `path`, as a whole or not at all. Returns its length in bytes, and whether it survives a power cut. Calls `progress` with
 /// the number of blocks written. `progress` may cancel.
 pub fn write(
     path: &Path,
     contents: Contents<'_>,
     mut progress: impl FnMut(u64) -> ControlFlow<()> + Send,
-) -> Result<u64, WriteError> {
+) -> Result<(u64, Durable), WriteError> {
     let Contents { kind, header, text, blocks, batch, pack, replace } = contents;
     if u32::try_from(header.len()).is_err() {
         return Err(WriteError::Layout("the header is longer than four gigabytes".into()));
@@ -61,8 +61,8 @@ pub fn write(
     assert_eq!(Some(temp_file.written() - index_at), index_bytes(blocks));
     temp_file.rewrite_start(&start(kind, header, text_bytes, blocks, index_at))?;
     let bytes = temp_file.written();
-    if replace { temp_file.publish() } else { temp_file.publish_new() }?;
-    Ok(bytes)
+    let durable = if replace { temp_file.publish() } else { temp_file.publish_new() }?;
+    Ok((bytes, durable))
 }
 
 /// The fixed part at the start. Its checksum covers it and the header.
@@ -73,10 +73,10 @@ fn start(kind: Kind, header: &str, text_bytes: u64, blocks: u64, index_at: u64) 
     start.extend(text_bytes.to_le_bytes());
     start.extend(blocks.to_le_bytes());
     start.extend(index_at.to_le_bytes());
-    let mut sum = Xxh3::new();
+    let mut sum = Sum::new();
     sum.update(&start);
     sum.update(header.as_bytes());
-    start.extend(sum.digest().to_le_bytes());
+    start.extend(sum.value().to_le_bytes());
     start
 }
 
@@ -87,7 +87,7 @@ fn write_text(
 ) -> Result<u64, WriteError> {
     const PIECE: usize = 1 << 16;
     let from = temp_file.written();
-    let mut sum = Xxh3::new();
+    let mut sum = Sum::new();
     let mut piece = Vec::new();
     for part in text {
         piece.extend_from_slice(part.as_bytes());
@@ -100,7 +100,7 @@ fn write_text(
     sum.update(&piece);
     temp_file.write(&piece)?;
     let bytes = temp_file.written() - from;
-    temp_file.write(&sum.digest().to_le_bytes())?;
+    temp_file.write(&sum.value().to_le_bytes())?;
     Ok(bytes)
 }
 

@@ -27,7 +27,7 @@ fn write_plane(path: &Path, plane: &[u8], block_bytes: usize) -> Result<u64, Wri
         pack: &pack,
         replace: true,
     };
-    write(path, contents, |_| ControlFlow::Continue(()))
+    Ok(write(path, contents, |_| ControlFlow::Continue(()))?.0)
 }
 
 #[test]

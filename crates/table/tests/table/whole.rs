@@ -11,8 +11,9 @@ use std::time::Duration;
 
 use crate::common::{Given, Scratch};
 use retrograde::{Probe, Value};
+use retrograde_files::{FileError, TempFile};
 use retrograde_table::{
-    About, Compression, Table, TempFile, WriteError, Writer, is_whole, write_checksummed,
+    About, Compression, Table, WriteError, Writer, is_whole, write_checksummed,
 };
 use retrograde_testkit::Rng;
 
@@ -100,7 +101,7 @@ fn wait_until_ready(writer: &mut Child) {
 fn write_where_there_is_little_room() {
     let given = noise(3, 2_000_000);
     match write(&target(), &given) {
-        Err(WriteError::Full { written, missing, path }) => {
+        Err(WriteError::File(FileError::Full { written, missing, path })) => {
             assert_eq!(path, target());
             println!("\nfull {written} {missing}");
         }
@@ -342,7 +343,7 @@ fn folders_and_devices_keep_their_names() {
     fs::create_dir(folder.join("a")).unwrap();
     for path in [folder.join("a"), "/dev/null".into(), "/".into(), "..".into()] {
         let error = TempFile::create(&path).unwrap_err();
-        assert!(matches!(error, WriteError::Io { .. }), "{error}");
+        assert!(matches!(error, FileError::Io { .. }), "{error}");
     }
     let error = TempFile::create(&folder.join("none/a")).unwrap_err();
     assert!(error.to_string().contains("none/a: cannot create the file"), "{error}");

@@ -13,8 +13,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde-games", &["retrograde", "retrograde-boards"]),
     ("retrograde-picture", &["retrograde"]),
     ("retrograde-play", &["retrograde", "retrograde-catalog"]),
-    ("retrograde-table", &["retrograde"]),
-    ("retrograde-regions", &["retrograde", "retrograde-disk", "retrograde-table"]),
+    ("retrograde-files", &["retrograde"]),
+    ("retrograde-table", &["retrograde", "retrograde-files"]),
+    (
+        "retrograde-regions",
+        &["retrograde", "retrograde-disk", "retrograde-files", "retrograde-table"],
+    ),
     (
         "retrograde-catalog",
         &[
@@ -33,7 +37,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "retrograde-morris",
         &["retrograde", "retrograde-boards", "retrograde-table", "retrograde-regions"],
     ),
-    ("retrograde-disk", &["retrograde", "retrograde-table"]),
+    ("retrograde-disk", &["retrograde", "retrograde-files", "retrograde-table"]),
     (
         "retrograde-cluster",
         &[
@@ -41,6 +45,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-games",
             "retrograde-catalog",
             "retrograde-disk",
+            "retrograde-files",
             "retrograde-table",
             "retrograde-regions",
             "retrograde-chess",
@@ -52,6 +57,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "retrograde",
             "retrograde-disk",
+            "retrograde-files",
             "retrograde-games",
             "retrograde-picture",
             "retrograde-play",
@@ -65,6 +71,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "retrograde",
             "retrograde-chess",
+            "retrograde-files",
             "retrograde-games",
             "retrograde-picture",
             "retrograde-catalog",

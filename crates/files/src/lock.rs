@@ -3,23 +3,26 @@
 //! The system holds the lock, on a file in the folder. So the lock ends with its process, even if the process
 //! is killed. The file names the process. The process removes it when the work is done.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::{self, TryLockError};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::error::WriteError;
+use crate::error::FileError;
+use crate::file::File;
+use crate::folder::found;
+use crate::system::Found;
 use crate::unfinished::Unfinished;
 
 /// A folder that this process may write into. On drop, the lock ends.
 ///
 /// ```
-/// use retrograde_table::{FolderLock, WriteError};
+/// use retrograde_files::{FileError, FolderLock};
 ///
 /// # let folder = std::env::temp_dir().join(format!("retrograde-lock-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// let ours = FolderLock::acquire(&folder)?;
-/// assert!(matches!(FolderLock::acquire(&folder), Err(WriteError::Held { .. })));
+/// assert!(matches!(FolderLock::acquire(&folder), Err(FileError::Held { .. })));
 /// drop(ours);
 /// assert!(FolderLock::acquire(&folder).is_ok());
 /// # std::fs::remove_dir_all(&folder)?;
@@ -27,78 +30,49 @@ use crate::unfinished::Unfinished;
 /// ```
 #[derive(Debug)]
 pub struct FolderLock {
-    /// Locked while it is open, and removed before it is closed. `None` if the file system has no locks.
-    _held: Option<(Option<Unfinished>, File)>,
+    /// Locked while it is open, and removed before it is closed.
+    _held: (Option<Unfinished>, File),
 }
 
 impl FolderLock {
     /// The name of the file within its folder.
     pub const FILE: &str = ".lock";
 
-    /// Locks a folder that exists. The error says which process holds it. The lock does nothing if the file
-    /// system has no locks, or if the folder is read-only.
-    pub fn acquire(folder: &Path) -> Result<FolderLock, WriteError> {
+    /// Locks a folder that exists. The error says which process holds it, or why there is no lock: a folder without a lock
+    /// is not one's own.
+    pub fn acquire(folder: &Path) -> Result<FolderLock, FileError> {
         let path = folder.join(FolderLock::FILE);
-        let failed = |source| WriteError::Io { path: path.clone(), doing: "lock", source };
+        let failed = |source| FileError::new(&path, "lock", source);
         loop {
-            if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            if found(&path).is_some_and(|found| found != Found::File) {
                 return Err(failed(io::Error::other("the path exists and is not a file")));
             }
-            let Some(mut file) = open(&path).map_err(failed)? else {
-                return Ok(FolderLock { _held: None });
-            };
-            match file.try_lock() {
-                Ok(()) if is_at(&file, &path) => {
+            let opened = File::open_or_create(&path).or_else(|error| match error.kind() {
+                // The file of another user can be locked, too.
+                io::ErrorKind::PermissionDenied => File::open(&path).map_err(|_| error),
+                _ => Err(error),
+            });
+            let file = opened.map_err(failed)?;
+            match file.file.try_lock() {
+                Ok(()) if file.file.is_at(&path) => {
                     // The text is only for messages of other processes.
-                    let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", holder()));
-                    // Remove it while it is locked. A process that opened it before finds it gone, and makes
-                    // another.
+                    let text = format!("{}\n", holder());
+                    let _ =
+                        file.file.set_len(0).and_then(|()| file.write_all_at(text.as_bytes(), 0));
+                    // Elsewhere a process does not know whose file it removes.
                     let removed = cfg!(unix).then(|| Unfinished::file(path));
-                    return Ok(FolderLock { _held: Some((removed, file)) });
+                    return Ok(FolderLock { _held: (removed, file) });
                 }
                 // The previous holder has just removed it.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    let holder = read_holder(file);
-                    return Err(WriteError::Held { folder: folder.into(), holder });
-                }
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(FolderLock { _held: None });
+                    let holder = read_holder(&file);
+                    return Err(FileError::Held { folder: folder.into(), holder });
                 }
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
         }
     }
-}
-
-/// Opens the file to lock. `None` if the folder is read-only: then no process can write there.
-fn open(path: &Path) -> io::Result<Option<File>> {
-    use io::ErrorKind::{NotFound, PermissionDenied, ReadOnlyFilesystem};
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-    match opened {
-        Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => {
-            // A file of another user can be locked too.
-            match File::open(path) {
-                Err(missing) if missing.kind() == NotFound => Ok(None),
-                other => other.map(Some),
-            }
-        }
-        other => other.map(Some),
-    }
-}
-
-/// Whether a path leads to this very file. On other systems this is unknown, so the process does not remove
-/// lock files.
-#[cfg(unix)]
-pub(crate) fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let (Ok(file), Ok(found)) = (file.metadata(), fs::symlink_metadata(path)) else { return false };
-    (file.dev(), file.ino()) == (found.dev(), found.ino())
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 /// A description of this process: `process 7 on lynx since 2026-11-21 18:04:05 UTC`.
@@ -115,10 +89,10 @@ fn host() -> String {
 }
 
 /// The text of a lock file, as far as it is printable.
-fn read_holder(file: File) -> String {
+fn read_holder(file: &File) -> String {
     const BYTES_MAX: u64 = 200;
     let mut bytes = Vec::new();
-    let _ = file.take(BYTES_MAX).read_to_end(&mut bytes);
+    let _ = file.cursor(0).take(BYTES_MAX).read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes);
     let line = text.lines().next().unwrap_or_default().replace(char::is_control, "");
     if line.is_empty() { "another process".into() } else { line }

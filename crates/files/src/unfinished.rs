@@ -3,12 +3,13 @@
 //! Each owner removes its file on drop. When a signal ends the program, other threads still own files. So
 //! there is a list of all paths, and [`remove_unfinished`] removes them.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::system::at;
 
 /// All paths of this process, in the order of their creation.
 static ALL: Mutex<Vec<(PathBuf, Kind)>> = Mutex::new(Vec::new());
@@ -88,11 +89,11 @@ impl Drop for Unfinished {
 impl Kind {
     /// Removes it. Ignores an error: the next writer tries again.
     fn remove(self, path: &Path) {
-        let _ = match self {
-            Kind::File => fs::remove_file(path),
-            Kind::Folder => fs::remove_dir_all(path),
-            Kind::Empty => fs::remove_dir(path),
-        };
+        let _ = at(path, |system| match self {
+            Kind::File => system.remove_file(path),
+            Kind::Folder => system.remove_all(path),
+            Kind::Empty => system.remove_folder(path),
+        });
     }
 }
 
@@ -131,6 +132,8 @@ fn all() -> MutexGuard<'static, Vec<(PathBuf, Kind)>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{FolderLock, TempFile};
 

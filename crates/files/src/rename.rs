@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// One way to do it.
 type Way = fn(&Path, &Path) -> io::Result<()>;
@@ -23,19 +23,6 @@ pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     done
-}
-
-/// Gives a file the first free name of `path.1`, `path.2` and so on, and returns it.
-pub(crate) fn rename_beside(from: &Path, path: &Path) -> io::Result<PathBuf> {
-    for number in 1u64.. {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(format!(".{number}"));
-        match rename_new(from, beside.as_ref()) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            done => return done.map(|()| beside.into()),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// One system call checks and renames.

@@ -5,20 +5,22 @@
 //! half a file. The temporary file is locked while its writer lives. A killed writer leaves an unlocked file,
 //! and the next writer of the same file removes it.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fmt;
+use std::fs::TryLockError;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::WriteError;
-use crate::lock::is_at;
-use crate::rename::{rename_beside, rename_new};
+use crate::error::{FileError, is_full};
+use crate::file::File;
+use crate::folder::{folder_of, found, is_no_sync};
+use crate::system::{Found, Mode, OpenFile, at};
 use crate::unfinished::Unfinished;
 
 /// A file that does not have its final name yet. If you drop it before `publish`, the file is removed.
 ///
 /// ```
-/// use retrograde_table::TempFile;
+/// use retrograde_files::TempFile;
 ///
 /// # let folder = std::env::temp_dir().join(format!("retrograde-temporary-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
@@ -31,82 +33,84 @@ use crate::unfinished::Unfinished;
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct TempFile {
     /// The temporary file; `None` after `publish`. It is removed before it is closed and unlocked.
     temp_file: Option<Unfinished>,
     /// Locked while it is open, if the file system has locks.
     file: File,
-    /// The folder. It is open from the beginning, so that publishing cannot fail for lack of a file handle.
-    folder: Option<File>,
+    /// The folder. It is open from the beginning, so that publishing cannot fail for lack of a file handle. `None` if it
+    /// cannot be opened.
+    folder: Option<Box<dyn OpenFile>>,
     path: PathBuf,
     written: u64,
+}
+
+/// Whether a published file survives a power cut.
+#[derive(Debug)]
+pub enum Durable {
+    /// It does, as far as the file system can tell.
+    Yes,
+    /// The file is in its place. But the system could not write the list of names of the folder, so the file may be gone
+    /// after a power cut, and the one before it back.
+    Unsure(FileError),
 }
 
 impl TempFile {
     /// Begins the file `path` in a folder that exists. If `path` is a link, the link stays, and the file
     /// appears at its target. The new file keeps the mode of an old one.
-    pub fn create(path: &Path) -> Result<TempFile, WriteError> {
-        let failed = |source| WriteError::Io { path: path.into(), doing: "create", source };
-        let path = &resolve(path).map_err(failed)?;
-        let there = fs::symlink_metadata(path).ok();
-        if there.as_ref().is_some_and(|found| !found.is_file()) {
+    pub fn create(path: &Path) -> Result<TempFile, FileError> {
+        let failed = |source| FileError::new(path, "create", source);
+        let target = &at(path, |system| system.resolve(path)).map_err(failed)?;
+        let there = found(target);
+        if there.is_some_and(|found| found != Found::File) {
             // Replacing a folder or a device is surely a mistake.
             return Err(failed(io::Error::other("the path exists and is not a file")));
         }
-        let name = path.file_name().ok_or_else(|| {
+        let name = target.file_name().ok_or_else(|| {
             failed(io::Error::new(io::ErrorKind::InvalidInput, "the path has no file name"))
         })?;
-        sweep(folder(path), &name.to_string_lossy());
-        let made = Unfinished::make(|| create_new(path, &name.to_string_lossy()));
+        let folder = folder_of(target);
+        sweep(folder, &name.to_string_lossy());
+        let made = Unfinished::make(|| create_new(target, &name.to_string_lossy()));
         let (temp_file, file) = made.map_err(failed)?;
-        // A rename is only durable once the folder is synced. Only Unix needs this.
-        let opened = cfg!(unix).then(|| File::open(folder(path))).transpose();
-        let folder = opened.map_err(|source| WriteError::Io {
-            path: path.into(),
-            doing: "open the folder of",
-            source,
-        })?;
-        let temp_file =
-            TempFile { file, folder, path: path.into(), temp_file: Some(temp_file), written: 0 };
-        if let Some(there) = there {
-            temp_file.file.set_permissions(there.permissions()).map_err(failed)?;
+        if there.is_some() {
+            file.file.copy_permissions(target).map_err(failed)?;
         }
-        Ok(temp_file)
+        let folder = match at(folder, |system| system.open(folder, Mode::Folder)) {
+            Ok(opened) => Some(opened),
+            Err(error) if is_no_sync(&error) || cfg!(not(unix)) => None,
+            Err(error) => return Err(FileError::new(target, "open the folder of", error)),
+        };
+        Ok(TempFile { file, folder, path: target.into(), temp_file: Some(temp_file), written: 0 })
     }
 
     /// Appends bytes.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.write_of(bytes, bytes.len() as u64)
     }
 
     /// Appends bytes. `ahead` is how many bytes are still to come, including these. If the disk is full, the
     /// error says how many of them did not fit.
-    pub(crate) fn write_of(&mut self, bytes: &[u8], ahead: u64) -> Result<(), WriteError> {
-        match self.file.write_all(bytes) {
+    pub fn write_of(&mut self, bytes: &[u8], ahead: u64) -> Result<(), FileError> {
+        match self.file.write_all_at(bytes, self.written) {
             Ok(()) => {
                 self.written += bytes.len() as u64;
                 Ok(())
             }
             Err(source) if is_full(&source) => {
                 // Some of them may have been written: look at the length of the file.
-                let fitted = self.file.metadata().map_or(self.written, |found| found.len());
+                let fitted = self.file.len().unwrap_or(self.written);
                 let missing = (self.written + ahead).saturating_sub(fitted);
-                Err(WriteError::Full { path: self.path.clone(), written: fitted, missing })
+                Err(FileError::Full { path: self.path.clone(), written: fitted, missing })
             }
             Err(source) => Err(self.failed("write", source)),
         }
     }
 
     /// Overwrites the first bytes of the file.
-    pub(crate) fn rewrite_start(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+    pub fn rewrite_start(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         assert!(bytes.len() as u64 <= self.written);
-        self.file
-            .seek(SeekFrom::Start(0))
-            .and_then(|_| self.file.write_all(bytes))
-            .and_then(|()| self.file.seek(SeekFrom::End(0)))
-            .map_err(|source| self.failed("write", source))?;
-        Ok(())
+        self.file.write_all_at(bytes, 0).map_err(|source| self.failed("write", source))
     }
 
     /// How many bytes have been written.
@@ -115,15 +119,17 @@ impl TempFile {
     }
 
     /// Makes sure that every byte is on the disk, then renames the file. This replaces any file of that name.
-    pub fn publish(self) -> Result<(), WriteError> {
-        self.publish_by(|temp_file, path| fs::rename(temp_file, path).map(|()| path.into()))
+    pub fn publish(self) -> Result<Durable, FileError> {
+        self.publish_by(|temp_file, path| {
+            at(path, |system| system.rename(temp_file, path)).map(|()| path.into())
+        })
     }
 
     /// The same, but never replaces a file. If there is a file of this name, the new file gets the first free
-    /// name of `path.1`, `path.2` and so on, and [`WriteError::Taken`] names it.
+    /// name of `path.1`, `path.2` and so on, and [`FileError::Taken`] names it.
     ///
     /// ```
-    /// use retrograde_table::{TempFile, WriteError};
+    /// use retrograde_files::{TempFile, FileError};
     ///
     /// # let folder = std::env::temp_dir().join(format!("retrograde-taken-{}", std::process::id()));
     /// # std::fs::create_dir_all(&folder)?;
@@ -131,18 +137,26 @@ impl TempFile {
     /// let mut file = TempFile::create(&path)?;
     /// file.write(b"ours")?;
     /// std::fs::write(&path, "theirs")?;
-    /// let Err(WriteError::Taken { kept, .. }) = file.publish_new() else { panic!("it is taken") };
+    /// let Err(FileError::Taken { kept, .. }) = file.publish_new() else { panic!("it is taken") };
     /// assert_eq!(std::fs::read(&path)?, b"theirs");
     /// assert_eq!(std::fs::read(&kept)?, b"ours");
     /// # std::fs::remove_dir_all(&folder)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn publish_new(self) -> Result<(), WriteError> {
-        self.publish_by(|temp_file, path| match rename_new(temp_file, path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                rename_beside(temp_file, path)
+    pub fn publish_new(self) -> Result<Durable, FileError> {
+        self.publish_by(|temp_file, path| {
+            let beside = (1u64..).map(|number| {
+                let mut beside = path.as_os_str().to_owned();
+                beside.push(format!(".{number}"));
+                PathBuf::from(beside)
+            });
+            for name in std::iter::once(path.to_owned()).chain(beside) {
+                match at(path, |system| system.rename_new(temp_file, &name)) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    done => return done.map(|()| name),
+                }
             }
-            done => done.map(|()| path.into()),
+            Err(io::ErrorKind::AlreadyExists.into())
         })
     }
 
@@ -150,77 +164,64 @@ impl TempFile {
     fn publish_by(
         mut self,
         rename: impl FnOnce(&Path, &Path) -> io::Result<PathBuf>,
-    ) -> Result<(), WriteError> {
-        self.file.sync_all().map_err(|source| {
-            if is_full(&source) {
-                WriteError::Full { path: self.path.clone(), written: self.written, missing: 0 }
-            } else {
-                self.failed("write", source)
-            }
+    ) -> Result<Durable, FileError> {
+        self.file.file.sync().map_err(|source| match is_full(&source) {
+            true => FileError::Full { path: self.path.clone(), written: self.written, missing: 0 },
+            false => self.failed("write", source),
         })?;
-        let Some(temp_file) = self.temp_file.take() else { return Ok(()) };
+        let Some(temp_file) = self.temp_file.take() else { return Ok(Durable::Yes) };
         let renamed = temp_file.finish(|temp_file| {
-            if !is_at(&self.file, temp_file) {
+            if !self.file.file.is_at(temp_file) {
                 let gone = format!("another process has removed {}", temp_file.display());
                 return Err(io::Error::other(gone));
             }
             rename(temp_file, &self.path)
         });
         let kept = renamed.map_err(|source| self.failed("rename", source))?;
-        let synced = self.folder.as_ref().map_or(Ok(()), File::sync_all);
-        synced.map_err(|source| self.failed("sync the folder of", source))?;
         if kept != self.path {
-            return Err(WriteError::Taken { path: self.path.clone(), kept });
+            return Err(FileError::Taken { path: self.path.clone(), kept });
         }
+        let synced = self.folder.as_ref().map_or(Ok(()), |folder| folder.sync());
+        Ok(match synced {
+            Err(error) if !is_no_sync(&error) => {
+                Durable::Unsure(self.failed("sync the folder of", error))
+            }
+            _ => Durable::Yes,
+        })
+    }
+
+    fn failed(&self, doing: &'static str, source: io::Error) -> FileError {
+        FileError::new(&self.path, doing, source)
+    }
+}
+
+impl fmt::Debug for TempFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TempFile").field(&self.path).finish()
+    }
+}
+
+/// Remembers no error: an [`io::Error`] of a write holds its [`FileError`], see [`FileError::new`].
+impl Write for TempFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        TempFile::write(self, bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-
-    fn failed(&self, doing: &'static str, source: io::Error) -> WriteError {
-        WriteError::Io { path: self.path.clone(), doing, source }
-    }
-}
-
-/// Follows the links of a path to the end. The target need not exist.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
-    const LINKS_MAX: usize = 40;
-    let mut path = path.to_path_buf();
-    for _ in 0..LINKS_MAX {
-        // A path such as `/dev/stdout`: its target has a name, but is in use.
-        if folder(&path).canonicalize().is_ok_and(|folder| folder.starts_with("/proc")) {
-            return Err(io::Error::other(
-                "this leads to an open stream of a process and is not a file",
-            ));
-        }
-        match fs::read_link(&path) {
-            Ok(to) => path = folder(&path).join(to),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other("this link leads to itself"))
-}
-
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
-/// Whether the write failed for lack of space.
-fn is_full(error: &io::Error) -> bool {
-    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
 /// Removes temporary files that killed writers of the same file have left. These have no lock. Ignores files
 /// that it cannot remove, because they do no harm.
 fn sweep(folder: &Path, name: &str) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_temp_file(&entry.file_name().to_string_lossy(), name) && is_file() {
-            let left = File::open(entry.path()).ok().filter(|file| file.try_lock().is_ok());
+    for found in at(folder, |system| system.list(folder)).unwrap_or_default() {
+        if is_temp_file(&found.to_string_lossy(), name) {
+            let path = folder.join(found);
+            let left = File::open(&path).ok().filter(|file| file.file.try_lock().is_ok());
             // Removes it while holding its lock. A writer that opened it in the meantime finds it gone.
-            let _ = left.map(|_locked| fs::remove_file(entry.path()));
+            let _ = left.map(|_locked| at(&path, |system| system.remove_file(&path)));
         }
     }
 }
@@ -240,16 +241,23 @@ fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
         // Process numbers are not unique: two containers may have the same ones.
         let chance = RandomState::new().build_hasher().finish();
         let temp_file = path.with_file_name(format!(".{name}.{chance:016x}.temp_file"));
-        let file = match OpenOptions::new().write(true).create_new(true).open(&temp_file) {
+        let file = match File::create_new(&temp_file) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             created => created?,
         };
-        match file.try_lock() {
+        match file.file.try_lock() {
             // Another process has just swept it.
             Err(TryLockError::WouldBlock) => {}
-            Ok(()) if !is_at(&file, &temp_file) => {}
+            Ok(()) if !file.file.is_at(&temp_file) => {}
+            Ok(()) => return Ok((temp_file, file)),
             // Without locks, no process sweeps either.
-            Ok(()) | Err(TryLockError::Error(_)) => return Ok((temp_file, file)),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok((temp_file, file));
+            }
+            Err(TryLockError::Error(error)) => {
+                let _ = at(&temp_file, |system| system.remove_file(&temp_file));
+                return Err(error);
+            }
         }
     }
 }

@@ -1,0 +1,94 @@
+//! Folders: created so that they last, listed, and removed.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::FileError;
+use crate::system::{Found, Mode, at};
+
+/// The folder of a path.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Creates a folder and all folders that lead to it, and makes their names last. Returns those that it has created, the
+/// innermost last.
+pub fn create_folders(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let failed = |source| FileError::new(folder, "create", source);
+    let missing: Vec<&Path> = folder
+        .ancestors()
+        .take_while(|folder| !folder.as_os_str().is_empty() && !exists(folder))
+        .collect();
+    let mut created = Vec::new();
+    for &each in missing.iter().rev() {
+        match at(each, |system| system.create_folder(each)) {
+            Ok(()) => created.push(each.to_owned()),
+            // Another process has just created it.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(error)),
+        }
+        sync_folder(folder_of(each)).map_err(failed)?;
+    }
+    // A link to a folder is a folder, too.
+    at(folder, |system| system.open(folder, Mode::Folder)).map_err(failed)?;
+    Ok(created)
+}
+
+/// Makes the names in a folder last. Only Unix needs this.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    match at(folder, |system| system.open(folder, Mode::Folder)?.sync()) {
+        // Some file systems do not sync folders. Then nothing is known to be missing.
+        Err(error) if is_no_sync(&error) => Ok(()),
+        done => done,
+    }
+}
+
+/// Whether a file system says that folders cannot be synced, and not that a sync failed.
+pub(crate) fn is_no_sync(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported)
+}
+
+/// Whether there is anything at a path.
+pub fn exists(path: &Path) -> bool {
+    at(path, |system| system.look(path)).is_ok()
+}
+
+/// The names in a folder, sorted. None if there is no folder.
+pub fn list(folder: &Path) -> Result<Vec<OsString>, FileError> {
+    match at(folder, |system| system.list(folder)) {
+        Ok(mut names) => {
+            names.sort_unstable();
+            Ok(names)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(FileError::new(folder, "list", error)),
+    }
+}
+
+/// Removes a file, if there is one.
+pub fn remove_file(path: &Path) -> Result<(), FileError> {
+    match at(path, |system| system.remove_file(path)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(FileError::new(path, "remove", error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder, if it is empty.
+pub fn remove_folder(path: &Path) {
+    let _ = at(path, |system| system.remove_folder(path));
+}
+
+/// Whether there is a file at a path, and not something else.
+pub(crate) fn found(path: &Path) -> Option<Found> {
+    at(path, |system| system.look(path)).ok()
+}

@@ -1,0 +1,35 @@
+//! Files that outlive a crash: tables, checkpoints, manifests, logs.
+//!
+//! * [`TempFile`]: a file that appears as a whole or not at all.
+//! * [`write_json`] and [`read_json`]: a small file that people can read, with a checksum.
+//! * [`write_checkpoint`] and [`read_checkpoint`]: a large file that says whose it is.
+//! * [`File`]: a file that threads read and write at positions, and that is [synced](File::sync).
+//! * [`FolderLock`]: one process at a time writes into a folder.
+//! * [`Unfinished`]: what to remove when a signal ends the program.
+//! * [`FileError`]: which file, what failed, and what to do next.
+//!
+//! All of them work on a [`FileSystem`]. This is the system's, unless a test has [mounted](mount) another one.
+#![forbid(unsafe_code)]
+
+mod checkpoint;
+mod error;
+mod file;
+mod folder;
+mod json;
+mod lock;
+mod rename;
+mod system;
+mod temp_file;
+mod unfinished;
+
+pub use checkpoint::{Identity, read_checkpoint, write_checkpoint};
+pub use error::FileError;
+pub use file::{Cursor, File};
+pub use folder::{create_folders, exists, list, remove_file, remove_folder};
+pub use json::{read_json, write_json};
+pub use lock::FolderLock;
+#[doc(hidden)]
+pub use system::mount;
+pub use system::{FileSystem, Found, Mode, OpenFile};
+pub use temp_file::{Durable, TempFile};
+pub use unfinished::{Unfinished, remove_unfinished};
