@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Table(TableError),
     /// A table could not be written.
     Unwritten(WriteError),
+    /// Something takes more memory than it may.
+    Memory { what: String, needed: u64, limit: u64 },
     /// A solve failed.
     Unsolved(SolveError),
     /// A value does not follow from the rules.
@@ -87,10 +89,10 @@ impl Failure {
             Failure::Unwritten(error) => unwritten(py, &error),
             Failure::Tablebase(error) => tablebase(py, &error),
             Failure::Unbuilt(error) => unbuilt(py, &error),
-            Failure::Unsolved(SolveError::Memory { needed, limit }) => {
+            Failure::Memory { what, needed, limit } => {
                 let advice = format!(
-                    "the solve takes {needed} bytes of memory and may take {limit}; distances=False takes less, \
-                     and memory_max= sets another limit"
+                    "{what} {needed} bytes of memory and may take {limit}; memory_max= sets another limit, and \
+                     distances=False takes less"
                 );
                 make(py, "MemoryLimitError", (advice, needed, limit))
             }

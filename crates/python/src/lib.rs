@@ -11,6 +11,7 @@ mod lists;
 mod pool;
 mod save;
 mod solve;
+mod stored;
 mod tables;
 mod watch;
 
@@ -23,7 +24,7 @@ mod _engine {
     #[pymodule_export]
     use crate::lists::Lists;
     #[pymodule_export]
-    use crate::solve::{games, solve};
+    use crate::solve::{games, memory_limit, solve};
     #[pymodule_export]
     use crate::tables::Tables;
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use pyo3::prelude::*;
-use retrograde::Solver;
-use retrograde_catalog::{AnyGame, Engine, memory_limit};
+use retrograde::{SolveError, Solver};
+use retrograde_catalog::{AnyGame, Engine};
 use retrograde_games::{GAMES, GameSpec, Setup, Source};
 use retrograde_table::About;
 
@@ -22,23 +22,40 @@ pub(crate) struct How {
     pub(crate) memory_max: Option<u64>,
 }
 
+/// A game before its solve.
+pub(crate) struct SetUp {
+    pub(crate) game: Box<dyn AnyGame>,
+    /// The header of a table of it, if it has a name.
+    pub(crate) about: Option<About>,
+    /// How many bytes are taken already, of those that it may take.
+    pub(crate) held: u64,
+}
+
 impl How {
     /// Sets up a game and solves it.
     pub(crate) fn solve(
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        set_up: impl FnOnce() -> Result<(Box<dyn AnyGame>, Option<About>), Failure> + Send,
+        set_up: impl FnOnce() -> Result<SetUp, Failure> + Send,
     ) -> PyResult<Answers> {
         let known = watched(py, progress, |signal| {
-            let (game, about) = set_up()?;
+            let SetUp { game, about, held } = set_up()?;
             let mut solver = Solver::new().threads(self.threads).distances(self.distances);
-            if let Some(bytes) = memory_limit(self.memory_max) {
-                solver = solver.memory_max(bytes);
+            if let Some(bytes) = retrograde_catalog::memory_limit(self.memory_max) {
+                solver = solver.memory_max(bytes.saturating_sub(held));
             }
             solver = solver.progress(|at| signal.report(at.level, at.settled, at.states));
             // A game without words is solved one state at a time in any case.
-            let solution = game.solve(Engine::BitParallel, solver).map_err(Failure::Unsolved)?;
+            let solution =
+                game.solve(Engine::BitParallel, solver).map_err(|error| match error {
+                    SolveError::Memory { needed, limit } => Failure::Memory {
+                        what: "the solve takes".to_owned(),
+                        needed: needed + held,
+                        limit: limit + held,
+                    },
+                    error => Failure::Unsolved(error),
+                })?;
             // Even for a small game, the last report is that of the end.
             let levels = solution.histogram().levels();
             let (last, settled) = levels.fold((0, 0), |(_, settled), level| {
@@ -49,6 +66,12 @@ impl How {
         })?;
         Ok(Answers::new(known))
     }
+}
+
+/// How much memory a solve may take: what the caller says, or all that is free.
+#[pyfunction]
+pub(crate) fn memory_limit(asked: Option<u64>) -> u64 {
+    retrograde_catalog::memory_limit(asked).unwrap_or(u64::MAX)
 }
 
 /// The games of the program: name, summary, and parameters with their help.
@@ -81,6 +104,6 @@ pub(crate) fn solve(
         let file = board.map(|(name, text)| Source { name, text });
         let setup = Setup::parse(game, &arguments, file)?;
         let about = retrograde_catalog::about(&setup);
-        Ok((retrograde_catalog::game(&setup)?, Some(about)))
+        Ok(SetUp { game: retrograde_catalog::game(&setup)?, about: Some(about), held: 0 })
     })
 }

@@ -241,3 +241,24 @@ def test_small_graphs() -> None:
     assert retrograde.solve_graph([(0, 1)], values=[OPEN, OPEN, DRAW]).value(2) == DRAW
     assert len(retrograde.solve_graph(nx.DiGraph())) == 0
     assert list(retrograde.solve_graph([]).blocks()) == []
+
+
+@pytest.mark.parametrize("wrong", [257, -257, 1 << 40])
+def test_numbers_that_are_too_large_are_no_values(wrong: int) -> None:
+    """A value was cut to a byte: 257 was a win in silence, and 258 open."""
+    with pytest.raises(retrograde.errors.RulesError, match=str(wrong)):
+        retrograde.solve_graph([(0, 1)], [OPEN, wrong])
+    with pytest.raises(retrograde.errors.RulesError, match=str(wrong)):
+        retrograde.solve(rows(status=np.full(4, wrong)))
+    far = np.array([[0, 1 << 63]], dtype=np.uint64)
+    with pytest.raises(retrograde.errors.RulesError, match=str(1 << 63)):
+        retrograde.solve_graph(far)
+
+
+def test_an_edge_has_two_ends_and_perhaps_a_label() -> None:
+    """``True`` was vertex 1, and edges of several kinds were an error of numpy about an inhomogeneous shape."""
+    assert retrograde.solve_graph([(0, 1), [1, 2], (2, 3, "end"), np.array([0, 3])]).label(2, 3) == "end"
+    for wrong in ((0, True), (0,), (0, 1, 2), (0, "1"), "01", 7, (0, 1, "a", "b"), (0, 1 << 70), (0, -1)):
+        for edges in ([wrong], [(0, 1), wrong]):
+            with pytest.raises(retrograde.errors.RulesError, match="edge"):
+                retrograde.solve_graph(edges)

@@ -6,7 +6,7 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Answers", "Lists", "Tablebase", "Tables", "build", "games", "open", "solve"]
+__all__ = ["Answers", "Lists", "Tablebase", "Tables", "build", "games", "memory_limit", "open", "solve"]
 
 _Coded = Tuple[int, Optional[int]]
 _Arrays = Tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]
@@ -55,7 +55,8 @@ class Answers:
 
 @final
 class Lists:
-    def __new__(cls, states: int) -> Lists: ...
+    def __new__(cls, states: int, limit: int, beside: int) -> Lists: ...
+    def expect(self, moves: int) -> None: ...
     def parse(self, text: str) -> int: ...
     def add_rows(
         self,
@@ -70,6 +71,12 @@ class Lists:
         origins: npt.NDArray[np.int64],
         targets: npt.NDArray[np.int64],
     ) -> None: ...
+    def add_edges(
+        self,
+        status: npt.NDArray[np.int8],
+        distances: Optional[npt.NDArray[np.int64]],
+        edges: List[npt.NDArray[np.int64]],
+    ) -> None: ...
     def add_lists(
         self,
         status: npt.NDArray[np.int8],
@@ -82,7 +89,6 @@ class Lists:
         misere: bool,
         distances: bool,
         threads: int,
-        memory_max: Optional[int],
         progress: _Progress,
     ) -> Answers: ...
 
@@ -130,6 +136,7 @@ def build(
     progress: _Progress,
 ) -> None: ...
 def games() -> Dict[str, Tuple[str, Dict[str, str]]]: ...
+def memory_limit(asked: Optional[int]) -> int: ...
 def open(path: _Path, cache_bytes: int) -> Answers: ...
 def solve(
     game: str,

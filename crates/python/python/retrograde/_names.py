@@ -5,6 +5,7 @@ here for their numbers, so one state means the same everywhere.
 from __future__ import annotations
 
 import operator
+import sys
 from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
@@ -89,6 +90,11 @@ class Nodes(Names):
         self.nodes = nodes
         self.count = len(nodes)
         self._numbers: Dict[Hashable, int] = {node: number for number, node in enumerate(nodes)}
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes the names take, without the nodes themselves."""
+        return sys.getsizeof(self.nodes) + sys.getsizeof(self._numbers) + self.count * sys.getsizeof(self.count)
 
     def number(self, state: State) -> int:
         """The number of a node."""

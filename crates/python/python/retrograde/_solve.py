@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
+from ._memory import Ledger
+from ._names import whole
 from ._progress import Report, reporting
 from ._solved import Solution
 from ._values import OPEN
@@ -92,10 +94,14 @@ def solve(
     move wins.
 
     ``board`` is the text of a board or graph, or a ``pathlib.Path`` to read it from. Without
-    ``distances`` the solve is faster and takes less memory. ``threads`` is the number of threads [all]; ``memory_max``
-    is the number of bytes that the solve may take [the free memory]. ``progress`` is ``True`` for a line on standard
+    ``distances`` the solve is faster and takes less memory. ``threads`` is the number of threads [all]. ``progress`` is ``True`` for a line on standard
     error, or a function that is called now and then with :class:`~retrograde.Progress`. An exception that it raises
     stops the solve, and so does Ctrl-C.
+
+    ``memory_max`` is the number of bytes that all may take together [the free memory]: the arrays of the solve; for a game
+    of your own also its moves, which are stored forwards and backwards, and the arrays that its methods answer. What does
+    not fit raises :class:`~retrograde.errors.MemoryLimitError`, which has the bytes that it takes; while moves are still
+    gathered, those of the moves so far.
 
     >>> solution = retrograde.solve("pursuit", pathlib.Path("examples/board.txt"))
     >>> solution.probe(solution.start)
@@ -107,9 +113,9 @@ def solve(
         misere = arguments.pop("misere", None) == "true"
         if board is not None or arguments:
             raise TypeError("a game written in Python takes no board and no parameters here: it has them in itself")
-        lists = gather(game)
+        lists = gather(game, Ledger(memory_max))
         with reporting(progress, "settled") as report:
-            return Solution(lists.solve(misere, distances, count, memory_max, report))
+            return Solution(lists.solve(misere, distances, count, report))
     source = None
     if board is not None:
         source = ("the board", board) if isinstance(board, str) else (os.fspath(board), read(Path(board)))
@@ -152,11 +158,11 @@ def checked_threads(threads: Optional[int]) -> int:
     return threads
 
 
-def gather(game: Game) -> _engine.Lists:
+def gather(game: Game, ledger: Ledger) -> _engine.Lists:
     """Asks a game about all of its states, run by run."""
     count: Any = game.states
     count = count() if callable(count) else count
-    lists = _engine.Lists(count)
+    lists = _engine.Lists(whole(count, "states is how many there are"), ledger.limit, ledger.kept)
     for first in range(0, count, RUN_STATES):
         states = np.arange(first, min(count, first + RUN_STATES), dtype=np.int64)
         said = game.status(states)
@@ -189,4 +195,9 @@ def numbers(array: Any, what: str, kind: Any) -> npt.NDArray[Any]:
     array = np.asarray(array)
     if array.size and array.dtype.kind not in "iu":
         raise RulesError(f"{what}() answers {array.dtype}: it is whole numbers")
+    if array.size and array.dtype != kind:
+        # A number that does not fit would become another one.
+        for number in (int(array.min()), int(array.max())):
+            if not np.iinfo(kind).min <= number <= np.iinfo(kind).max:
+                raise RulesError(f"{what}() answers {number}, which no such number can be")
     return np.ascontiguousarray(array, dtype=kind)
