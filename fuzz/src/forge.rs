@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use retrograde::checks::Verifier;
 use retrograde::play::line;
 use retrograde::{Solution, Solver, Value};
-use retrograde_catalog::{Engine, Known, AnyGame, Rules, Values, by_side, from_about};
-use retrograde_table::{About, Compression, SideCounts, Options, Table, InvalidStates, Writer};
+use retrograde_catalog::{AnyGame, Engine, Known, Rules, Values, by_side, from_about};
+use retrograde_table::{About, Compression, InvalidStates, Options, SideCounts, Table, Writer};
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

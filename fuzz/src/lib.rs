@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use retrograde::adapters::Explicit;
-use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
+use retrograde::bit_parallel::{ByWords, WordKeys};
 use retrograde::parts::Thresholds;
 use retrograde::play::line;
 use retrograde::{Game, Predecessors, Solution, SolveError, Solver, Status, Value, audit, verify};
@@ -55,7 +55,7 @@ pub fn check_shown(game: &(impl Show + Predecessors)) {
 }
 
 /// The same for sets of states: the word methods agree with the scalar ones, and give the same solution.
-pub fn check_words(game: &(impl BitParallel + WordKeys)) {
+pub fn check_words(game: &impl WordKeys) {
     if let Err(wrong) = audit(ByWords(game)) {
         panic!("{wrong}");
     }
