@@ -423,10 +423,10 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
         self.parts.iter().try_for_each(|part| part.write(to))
     }
 
-    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
         // The next level may sweep any number of states.
         self.frontier = u64::MAX;
-        self.parts.iter_mut().try_for_each(|part| part.read(level, from))
+        self.parts.iter_mut().map(|part| part.read(level, from)).sum::<Result<_, _>>().map(Some)
     }
 
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {

@@ -181,7 +181,7 @@ impl Engine for OnDisk<'_> {
         Err(io::Error::other("a solve on disk keeps its state in its folder"))
     }
 
-    fn read(&mut self, _: u32, _: &mut dyn Read) -> Result<(), SolveError> {
+    fn read(&mut self, _: u32, _: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
         Err(SolveError::Snapshot)
     }
 

@@ -81,8 +81,8 @@
 //!     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
 //!         self.parts.iter().try_for_each(|part| part.write(to))
 //!     }
-//!     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-//!         self.parts.iter_mut().try_for_each(|part| part.read(level, from))
+//!     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
+//!         self.parts.iter_mut().map(|part| part.read(level, from)).sum::<Result<_, _>>().map(Some)
 //!     }
 //! }
 //!

@@ -166,7 +166,7 @@ impl Engine for Scalar<'_> {
         self.run.write(to)
     }
 
-    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        self.run.read(level, from)
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
+        self.run.read(level, from).map(Some)
     }
 }

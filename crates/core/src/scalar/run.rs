@@ -210,11 +210,11 @@ impl Part {
         self.storage.write(to)
     }
 
-    /// Reads the output of [`write`](Part::write) at the end of `level`. It finds the frontier by its distance.
-    pub fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+    /// Reads the output of [`write`](Part::write) at the end of `level`. It finds the frontier by its distance, and
+    /// returns how many states it has.
+    pub fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Tally, SolveError> {
         self.read_swept(level, from)?;
-        self.close(&Day::default());
-        Ok(())
+        Ok(self.close(&Day::default()))
     }
 
     /// Reads the output of [`write`](Part::write) within `level`, after the sweep. Then come updates and the end.

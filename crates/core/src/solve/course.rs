@@ -56,8 +56,9 @@ pub trait Engine {
     /// The output of [`write`](Engine::write) is complete. A later solve may read it.
     fn written(&mut self) {}
 
-    /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`.
-    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError>;
+    /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`. Returns how
+    /// many states settled at that level, if the engine can tell.
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError>;
 
     /// Combines the sums of all processes that solve a game together. A process that solves alone returns its own sums.
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
@@ -255,13 +256,17 @@ impl Course<'_, '_> {
         (self.level, self.settled, self.told) = (level, settled, settled);
         self.histogram = histogram.into_owned();
         self.charge()?;
-        self.engine.read(level, from)?;
+        let found = self.engine.read(level, from)?;
         if !from.is_at_end()? {
             return Err(SolveError::Snapshot);
         }
         self.charge()?;
-        let own = Sums { tally: Tally::default(), next: self.pending.next() };
-        self.sums = Sums { tally, ..self.engine.add_up(own)? };
+        let own = Sums { tally: found.unwrap_or_default(), next: self.pending.next() };
+        let all = self.engine.add_up(own)?;
+        if found.is_some() && all.tally != tally {
+            return Err(SolveError::Snapshot);
+        }
+        self.sums = Sums { tally, ..all };
         Ok(true)
     }
 

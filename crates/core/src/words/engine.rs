@@ -280,7 +280,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
 
     /// Rebuilds the marks of the next level: marks the predecessors of all settled states again. This includes all
     /// marks that the last level made. The other marks only lead to checks that find nothing.
-    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
         self.arrays.read(level, from)?;
         // States beyond the last one are invalid. The engine never asks the game about them.
         let owns_last = self.arrays.own.owns(self.arrays.words().wrapping_sub(1));
@@ -295,7 +295,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             self.arrays.open_borders(self.game, *exchange)?;
         }
         self.frontier_words = self.arrays.words() as u64;
-        Ok(())
+        Ok(None)
     }
 
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {

@@ -403,7 +403,7 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
 
     /// Marks the predecessors of all settled states. This includes all marks that the last level made. The other marks
     /// only lead to checks that find nothing.
-    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
         self.levels()?;
         let small = |number: u64| u32::try_from(number).map_err(|_| SolveError::Snapshot);
         let [pass] = read_array(from)?;
@@ -428,7 +428,7 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
             tell_settled(&game, outbox, words.start, known);
         }
         self.completed = level;
-        Ok(())
+        Ok(None)
     }
 }
 

@@ -102,8 +102,8 @@ impl Engine for Late<'_> {
         self.parts.iter().try_for_each(|part| part.write(to))
     }
 
-    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        self.parts.iter_mut().try_for_each(|part| part.read(level, from))
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
+        self.parts.iter_mut().map(|part| part.read(level, from)).sum::<Result<_, _>>().map(Some)
     }
 }
 
@@ -305,8 +305,8 @@ fn an_error_from_outside_is_handed_on() {
         fn write(&self, _: &mut dyn Write) -> io::Result<()> {
             Ok(())
         }
-        fn read(&mut self, _: u32, _: &mut dyn Read) -> Result<(), SolveError> {
-            Ok(())
+        fn read(&mut self, _: u32, _: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
+            Ok(None)
         }
     }
     let error = Solver::new().run(0, || Failing(Plain::default())).err().expect("it fails");

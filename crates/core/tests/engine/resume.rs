@@ -203,6 +203,21 @@ fn counts_that_cannot_be_together_are_refused() {
     }
 }
 
+/// A snapshot that says that nothing settled at its level made the engine skip to the level of the next pending event.
+/// The states that did settle were still waiting to be swept, and it panicked.
+#[test]
+fn a_snapshot_that_forgets_what_settled_is_refused() {
+    const WINS: usize = 48;
+    let terminals = [(3, Value::Win(8))];
+    let game = Explicit::from_game(Edges::new(4, [(1, 0), (2, 1)]).with_terminals(terminals));
+    let kept = stop_after(&|solver| solver.solve(&game), Solver::new().threads(1), 0);
+    let mut kept = bare(&kept.expect("a level before the pending event"));
+    assert_eq!(kept[WINS..WINS + 8], 1u64.to_le_bytes());
+    kept[WINS] = 0;
+    let solved = Solver::new().threads(1).resume(&forged(&kept)[..]).solve(&game);
+    assert!(matches!(solved, Err(SolveError::Snapshot)), "{:?}", solved.err());
+}
+
 /// Games that answer for any number, and snapshots of their solves by either engine, with and without distances.
 fn each_snapshot(mut check: impl FnMut(Run<'_>, &dyn Fn() -> Solver<'static>, Vec<u8>)) {
     for seed in 0..4_u64 {
