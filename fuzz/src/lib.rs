@@ -72,14 +72,15 @@ pub fn agree(game: &impl Predecessors, right: &[Option<Value>]) {
     });
 }
 
+static THREE: LazyLock<ThreadPool> =
+    LazyLock::new(|| ThreadPoolBuilder::new().num_threads(3).build().expect("three threads"));
+
 /// A solver run on some game.
 pub type Run<'r> = &'r (dyn Fn(Solver<'_>) -> Result<Solution, SolveError> + Sync);
 
 /// Solves with and without distances, on one thread and on three, with all thresholds at their defaults and
 /// at their least.
 fn in_all_ways(run: Run<'_>, check: impl Fn(&Solution)) {
-    static THREE: LazyLock<ThreadPool> =
-        LazyLock::new(|| ThreadPoolBuilder::new().num_threads(3).build().expect("three threads"));
     for distances in [true, false] {
         for (threads, thresholds) in
             [(1, Thresholds::default()), (1, Thresholds::least()), (3, Thresholds::least())]
@@ -104,19 +105,20 @@ pub fn snapshot(run: Run<'_>, solver: Solver<'_>, level: usize) -> Option<Vec<u8
     stopped.is_err().then_some(kept)
 }
 
-/// A solve that was stopped after a level continues to these values.
+/// A solve that was stopped after a level continues to these values. Any number of threads keeps the same bytes.
 pub fn goes_on(run: Run<'_>, level: usize, right: &[Option<Value>]) {
     for distances in [true, false] {
-        let solver = || Solver::new().threads(1).distances(distances);
-        let Some(kept) = snapshot(run, solver().thresholds(Thresholds::least()), level) else {
-            return;
-        };
-        assert_eq!(
-            snapshot(run, solver(), level),
-            Some(kept.clone()),
-            "thresholds change what is kept"
-        );
-        compare(&run(solver().resume(&kept[..])).expect("it goes on"), right);
+        for thresholds in [Thresholds::default(), Thresholds::least()] {
+            let solver = |threads| {
+                Solver::new().threads(threads).distances(distances).thresholds(thresholds)
+            };
+            let Some(kept) = snapshot(run, solver(1), level) else {
+                return;
+            };
+            let again = THREE.install(|| snapshot(run, solver(3), level));
+            assert_eq!(again.as_ref(), Some(&kept), "threads change what is kept");
+            compare(&run(solver(1).resume(&kept[..])).expect("it goes on"), right);
+        }
     }
 }
 
