@@ -14,12 +14,15 @@ use retrograde_testkit::{Rng, seed};
 use crate::FOLDER;
 use crate::asked::bitboards;
 
-/// A random state of the folder's tables. One in four has an en passant capture, if the table has any.
+/// A random state of the folder's tables. One in four has an en passant capture.
 fn random(indexes: &[Index], rng: &mut Rng) -> Position {
     loop {
+        let passing = rng.chance(25);
         let index = &indexes[rng.below(indexes.len() as u64) as usize];
-        let passing = index.placements() < index.states() && rng.chance(25);
         let first = if passing { index.placements() } else { 0 };
+        if first == index.states() {
+            continue;
+        }
         if let Some(position) = index.position(rng.within(first..index.states())) {
             return position;
         }
@@ -87,4 +90,5 @@ fn random_positions_are_worth_one_ply_more_than_their_best_move() {
     }
     println!("{positions} positions, {decided} decided, {passing} with a capture in passing");
     assert!(decided > positions / 10);
+    assert!(passing > positions / 100, "the folder wants tables with pawns of both sides");
 }

@@ -24,7 +24,8 @@ fn fresh(name: &str) -> PathBuf {
 /// Tables that all tests read and none changes.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = fresh("endgames-asked");
-    let targets = ["KQvKR", "KPvK"].map(|name| name.parse().unwrap());
+    // In the last, pawns capture in passing.
+    let targets = ["KQvKR", "KPvK", "KPvKP"].map(|name| name.parse().unwrap());
     build(Builder::new(&Chess, &folder), &targets).unwrap();
     folder
 });

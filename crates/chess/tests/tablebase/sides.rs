@@ -81,16 +81,13 @@ fn without_the_tables_that_moves_lead_to_nothing_is_recovered() {
     };
     let known = value(&folder);
     assert!(known.iter().all(Result::is_ok), "{known:?}");
-    // The damage is in a block, so values of one side fail.
+    // The damage is in a block. Both values follow from it: one by a promotion, the other by the move before.
     let mut damaged = whole.clone();
     let at = whole.len() / 2;
     damaged[at] ^= 1;
     fs::write(&queens, damaged).unwrap();
-    let errors: Vec<String> = value(&folder).into_iter().filter_map(Result::err).collect();
+    let errors = value(&folder).map(Result::unwrap_err);
     assert!(errors.iter().all(|error| error.contains("KQvK")), "{errors:?}");
-    for (now, known) in value(&folder).iter().zip(&known) {
-        assert!(now.is_err() || now == known);
-    }
     assert!(Tablebase::open(&folder).unwrap().verify(&material).is_err());
     fs::remove_file(&queens).unwrap();
     let errors = value(&folder).map(Result::unwrap_err);
