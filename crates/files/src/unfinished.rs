@@ -137,24 +137,26 @@ mod tests {
     use super::*;
     use crate::{FolderLock, TempFile};
 
-    /// A program that a signal ended during its work left temporary files and locks. This test runs itself
-    /// again in another process, because it removes the files of all other tests too.
+    const FOLDER: &str = "RETROGRADE_UNFINISHED";
+
+    /// A program that a signal ended during its work left temporary files and locks.
     #[test]
     fn what_is_unfinished_is_removed_and_nothing_is_finished_after() {
-        const AGAIN: &str = "RETROGRADE_UNFINISHED";
-        let Some(folder) = std::env::var_os(AGAIN).map(PathBuf::from) else {
-            let this =
-                "unfinished::tests::what_is_unfinished_is_removed_and_nothing_is_finished_after";
-            let folder =
-                std::env::temp_dir().join(format!("retrograde-unfinished-{}", std::process::id()));
-            let me = std::env::current_exe().expect("a test runs");
-            let mut again = std::process::Command::new(me);
-            let output = again.args(["--exact", this]).env(AGAIN, &folder).output();
-            let output = output.expect("it starts");
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success() && said.contains("1 passed"), "{output:?}");
-            return;
-        };
+        let child = "unfinished::tests::remove_what_is_unfinished";
+        let folder =
+            std::env::temp_dir().join(format!("retrograde-unfinished-{}", std::process::id()));
+        let me = std::env::current_exe().expect("a test runs");
+        let mut command = std::process::Command::new(me);
+        let output = command.args(["--ignored", "--exact", child]).env(FOLDER, &folder).output();
+        let output = output.expect("it starts");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{output:?}");
+    }
+
+    #[test]
+    #[ignore = "run as a child, because it removes the files of all other tests too"]
+    fn remove_what_is_unfinished() {
+        let folder = PathBuf::from(std::env::var_os(FOLDER).expect("a parent says where"));
         let names = |folder: &Path| {
             let entries = fs::read_dir(folder).expect("a folder");
             entries.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()

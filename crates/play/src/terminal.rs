@@ -238,6 +238,8 @@ mod tests {
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
+    use retrograde_testkit::needs;
+
     use super::*;
 
     /// A host that no signal stops.
@@ -255,12 +257,17 @@ mod tests {
         }
     }
 
-    /// Runs this test again in a terminal of its own, where it takes the terminal and panics.
+    #[test]
+    #[ignore = "run by another test, in a terminal of its own"]
+    fn take_the_terminal_and_panic() {
+        let _terminal = Terminal::take(&Alone).expect("a terminal");
+        panic!("on purpose");
+    }
+
     #[test]
     fn a_panic_is_told_on_a_terminal_in_order() {
-        if std::env::var_os("RETROGRADE_PANIC").is_some() {
-            let _terminal = Terminal::take(&Alone).expect("a terminal");
-            panic!("on purpose");
+        if !needs::program("tmux") {
+            return;
         }
         let name = format!("retrograde-panic-{}", std::process::id());
         let tmux = |arguments: &[&str]| {
@@ -268,24 +275,22 @@ mod tests {
                 .args(["-L", &name, "-f", "/dev/null"])
                 .args(arguments)
                 .output();
-            output.ok().filter(|output| output.status.success()).map(|output| output.stdout)
+            let output = output.expect("tmux starts");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            String::from_utf8_lossy(&output.stdout).into_owned()
         };
         let me = std::env::current_exe().expect("a test runs");
-        let this = "terminal::tests::a_panic_is_told_on_a_terminal_in_order";
+        let this = "terminal::tests::take_the_terminal_and_panic";
         let order = "icanon|echo|isig|opost|icrnl";
         let line = format!(
-            "RUST_BACKTRACE=0 RETROGRADE_PANIC=1 '{}' --exact {this} --nocapture; stty -a | tr ' ' '\\n' | grep \
+            "RUST_BACKTRACE=0 '{}' --ignored --exact {this} --nocapture; stty -a | tr ' ' '\\n' | grep \
              -cxE '{order}'; sleep 60",
             me.display()
         );
-        if tmux(&["new-session", "-d", "-x", "100", "-y", "30", &line]).is_none() {
-            println!("left out: there is no tmux to make a terminal");
-            return;
-        }
+        tmux(&["new-session", "-d", "-x", "100", "-y", "30", &line]);
         let began = Instant::now();
         let seen = loop {
-            let seen = tmux(&["capture-pane", "-p"]).unwrap_or_default();
-            let seen = String::from_utf8_lossy(&seen).into_owned();
+            let seen = tmux(&["capture-pane", "-p"]);
             if seen.lines().any(|line| line == "5") || began.elapsed() > Duration::from_secs(60) {
                 break seen;
             }
@@ -295,11 +300,7 @@ mod tests {
         tmux(&["kill-server"]);
         assert!(seen.contains("on purpose"), "the panic is told:\n{seen}");
         assert!(seen.lines().any(|line| line == "5"), "five settings in order:\n{seen}");
-        assert_eq!(
-            flags.as_deref(),
-            Some(&b"1 0 1\n"[..]),
-            "a cursor, the first screen, lines that wrap"
-        );
+        assert_eq!(flags, "1 0 1\n", "a cursor, the first screen, lines that wrap");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod laws;
 pub mod levels;
 pub mod long;
 pub mod naive;
+pub mod needs;
 mod plain;
 pub mod random;
 mod rng;

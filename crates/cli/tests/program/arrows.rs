@@ -1,9 +1,11 @@
 //! `retrograde play` on a real terminal, small and large. The tests send keys and read the screen. `tmux` makes the
-//! terminal; without it, these tests say so and pass.
+//! terminal.
 
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use retrograde_testkit::needs;
 
 use crate::chess::TABLES;
 use crate::{home, write_file};
@@ -14,8 +16,8 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// A terminal of so many columns and rows; `None` without `tmux`.
-    fn new(name: &str, columns: u32, rows: u32) -> Option<Terminal> {
+    /// A terminal of so many columns and rows. A test asks for `tmux` before.
+    fn new(name: &str, columns: u32, rows: u32) -> Terminal {
         let terminal = Terminal { name: format!("retrograde-{name}-{}", std::process::id()) };
         let size = [("-x", columns), ("-y", rows)]
             .map(|(option, size)| [option.to_owned(), size.to_string()]);
@@ -23,26 +25,30 @@ impl Terminal {
         let mut arguments = vec!["new-session".to_owned(), "-d".to_owned()];
         arguments.extend(size.concat());
         arguments.push(shell);
-        if terminal.tmux(&arguments).is_none() {
-            println!("left out: there is no tmux to make a terminal");
-            return None;
-        }
+        terminal.tmux(&arguments);
         terminal.sees("ready$");
-        Some(terminal)
+        terminal
     }
 
-    fn tmux(&self, arguments: &[String]) -> Option<String> {
+    /// What tmux answers.
+    fn tmux(&self, arguments: &[String]) -> String {
+        let output = self.asks_tmux(arguments).output().expect("tmux starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "tmux {arguments:?}: {said}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn asks_tmux(&self, arguments: &[String]) -> Command {
         let mut command = Command::new("tmux");
         command.args(["-L", &self.name, "-f", "/dev/null"]).args(arguments).current_dir(home());
-        let output = command.output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+        command
     }
 
     /// Presses keys, by the names that tmux has for them.
     fn press(&self, keys: &[&str]) {
         let mut arguments = vec!["send-keys".to_owned()];
         arguments.extend(keys.iter().map(|key| (*key).to_owned()));
-        self.tmux(&arguments).expect("keys are sent");
+        self.tmux(&arguments);
     }
 
     /// Types a line for the shell.
@@ -55,7 +61,7 @@ impl Terminal {
     }
 
     fn screen(&self) -> String {
-        self.tmux(&["capture-pane".to_owned(), "-p".to_owned()]).expect("there is a screen")
+        self.tmux(&["capture-pane".to_owned(), "-p".to_owned()])
     }
 
     /// Waits until the screen shows a text, and returns the screen. The screen may be half drawn, so wait for each text
@@ -79,7 +85,7 @@ impl Terminal {
     fn resize(&self, columns: u32, rows: u32) {
         let arguments = format!("resize-window -x {columns} -y {rows}");
         let arguments: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
-        self.tmux(&arguments).expect("another size");
+        self.tmux(&arguments);
     }
 
     /// The terminal is in the state that a shell needs: it shows what the user types, it wraps lines, and the cursor is
@@ -92,14 +98,15 @@ impl Terminal {
         let five = |line: &str| line.trim_start_matches("ready$").trim() == "5";
         self.until("five settings in order", |screen| screen.lines().any(five));
         let flags = ["display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag}"];
-        let flags = self.tmux(&flags.map(str::to_owned)).expect("flags");
+        let flags = self.tmux(&flags.map(str::to_owned));
         assert_eq!(flags.trim(), "1 0 1", "a cursor, the first screen, lines that wrap");
     }
 }
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        let _ = self.tmux(&["kill-server".to_owned()]);
+        // A panic here, while a test fails, would hide its message.
+        let _ = self.asks_tmux(&["kill-server".to_owned()]).output();
     }
 }
 
@@ -108,11 +115,12 @@ const BOARD: &str = "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......\n";
 /// A whole game with arrow keys, at both sizes: first with the best moves of the list, then with the pointer.
 #[test]
 fn a_game_is_played_by_arrows() {
+    if !needs::program("tmux") {
+        return;
+    }
     write_file("screen.txt", BOARD);
     for (columns, rows) in [(60, 20), (200, 60)] {
-        let Some(terminal) = Terminal::new(&format!("arrows{columns}"), columns, rows) else {
-            return;
-        };
+        let terminal = Terminal::new(&format!("arrows{columns}"), columns, rows);
         terminal.program("play pursuit screen.txt");
         terminal.until("the whole board", |screen| {
             let lines = screen.lines().filter(|line| line.contains(" . ")).count();
@@ -149,8 +157,11 @@ fn a_game_is_played_by_arrows() {
 
 #[test]
 fn a_move_may_be_typed_and_taken_back() {
+    if !needs::program("tmux") {
+        return;
+    }
     write_file("screen-typed.txt", BOARD);
-    let Some(terminal) = Terminal::new("typed", 60, 20) else { return };
+    let terminal = Terminal::new("typed", 60, 20);
     terminal.program("play pursuit screen-typed.txt");
     terminal.sees("WIN in 13 plies");
     terminal.press(&["3,9", "Enter"]);
@@ -170,7 +181,10 @@ fn a_move_may_be_typed_and_taken_back() {
 
 #[test]
 fn another_size_is_another_picture() {
-    let Some(terminal) = Terminal::new("resize", 200, 60) else { return };
+    if !needs::program("tmux") {
+        return;
+    }
+    let terminal = Terminal::new("resize", 200, 60);
     terminal.program(&format!("play {}/KQvKR.table", *TABLES));
     terminal.sees("WIN in 69 plies for white");
     // First the origin of the piece, then its target.
@@ -194,10 +208,13 @@ fn another_size_is_another_picture() {
 /// A board larger than any screen: a window into it follows the side to move.
 #[test]
 fn a_large_board_is_seen_through_a_window() {
+    if !needs::program("tmux") {
+        return;
+    }
+    let terminal = Terminal::new("large", 60, 20);
     // A board with few states: all walls except a path along two edges.
     let path = format!("P{}\n{}", ".".repeat(149), format!("{}.\n", "*".repeat(149)).repeat(28));
     write_file("screen-large.txt", format!("{path}{}T\n", "*".repeat(149)));
-    let Some(terminal) = Terminal::new("large", 60, 20) else { return };
     terminal.program("play pursuit screen-large.txt --side thief --from 'thief 0,0 29,149'");
     terminal.until("the thief alone", |screen| {
         screen.contains("thief to move") && screen.contains('T') && !screen.contains('P')
@@ -210,7 +227,10 @@ fn a_large_board_is_seen_through_a_window() {
 /// Ctrl-Z gives the terminal back, and `fg` takes it again.
 #[test]
 fn stopped_and_taken_up_again() {
-    let Some(terminal) = Terminal::new("stopped", 60, 20) else { return };
+    if !needs::program("tmux") {
+        return;
+    }
+    let terminal = Terminal::new("stopped", 60, 20);
     terminal.command("set -m");
     terminal.program("play take --heaps 3,5,7 --take any");
     terminal.sees("WIN in 15 plies for first");
@@ -229,7 +249,10 @@ fn stopped_and_taken_up_again() {
 /// If a table is damaged while the program runs, play ends with an error on a restored terminal.
 #[test]
 fn an_error_leaves_the_terminal_in_order() {
-    let Some(terminal) = Terminal::new("error", 60, 20) else { return };
+    if !needs::program("tmux") {
+        return;
+    }
+    let terminal = Terminal::new("error", 60, 20);
     terminal.program("play take --heaps 3,5,7 --take any; echo left with $?");
     terminal.sees("WIN in 15 plies for first");
     terminal.press(&["new 9,9,9", "Enter"]);

@@ -3,6 +3,7 @@
 use std::fs;
 
 use retrograde_games::{GAMES, Parameter};
+use retrograde_testkit::needs;
 
 use crate::{home, program, ran, results, run, shell, write_file};
 
@@ -130,43 +131,51 @@ fn completions_are_printed_for_every_shell() {
     }
 }
 
-/// The shell's own answer, if the shell is installed.
+/// The shell itself answers.
 #[test]
-fn shells_complete_games_and_values() {
-    for shell in ["bash", "fish"] {
-        let script = results(run(&format!("completions {shell}")));
-        write_file(&format!("completions.{shell}"), script);
+fn bash_completes_games_and_values() {
+    if !needs::program("bash") {
+        return;
     }
-    let bash = |words: &str| {
-        format!(
+    for (words, said) in [
+        ("sol", "solve"),
+        ("solve pu", "pursuit"),
+        ("list --compr", ""),
+        ("solve --compression b", "best"),
+        ("build ch", "chess"),
+    ] {
+        let line = format!(
             "bash -c '. ./completions.bash; COMP_WORDS=(retrograde {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); \
              _retrograde retrograde \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; echo \"${{COMPREPLY[@]}}\"'"
-        )
-    };
-    let fish = |words: &str| {
-        format!("fish --no-config -c 'source completions.fish; complete -C \"retrograde {words}\"'")
-    };
-    for (line, said) in [
-        (bash("sol"), "solve"),
-        (bash("solve pu"), "pursuit"),
-        (bash("list --compr"), ""),
-        (bash("solve --compression b"), "best"),
-        (bash("build ch"), "chess"),
-        (fish("solve pu"), "pursuit"),
-        (fish("solve --compression be"), "best"),
-    ] {
-        let shell = line.split(' ').next().unwrap_or_default();
-        if std::process::Command::new(shell).arg("-c").arg(":").output().is_err() {
-            println!("left out: there is no {shell}");
-            continue;
-        }
-        let mut command = std::process::Command::new("sh");
-        let output = command.args(["-c", &line]).current_dir(home()).output().expect("a shell");
-        let out = results(ran(output));
-        // The shell may offer files of the folder as well.
-        let found = out.split_whitespace().any(|word| word == said);
-        assert!(found || out.trim() == said, "{line}: {out}");
+        );
+        completes("bash", &line, said);
     }
+}
+
+/// The shell itself answers.
+#[test]
+fn fish_completes_games_and_values() {
+    if !needs::program("fish") {
+        return;
+    }
+    for (words, said) in [("solve pu", "pursuit"), ("solve --compression be", "best")] {
+        let line = format!(
+            "fish --no-config -c 'source completions.fish; complete -C \"retrograde {words}\"'"
+        );
+        completes("fish", &line, said);
+    }
+}
+
+/// A line that loads the completions of a shell answers this, or nothing if it is empty.
+fn completes(shell: &str, line: &str, said: &str) {
+    let script = results(run(&format!("completions {shell}")));
+    write_file(&format!("completions.{shell}"), script);
+    let mut command = std::process::Command::new("sh");
+    let output = command.args(["-c", line]).current_dir(home()).output().expect("a shell");
+    let out = results(ran(output));
+    // The shell may offer files of the folder as well.
+    let found = out.split_whitespace().any(|word| word == said);
+    assert!(found || out.trim() == said, "{line}: {out}");
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! The program on real terminals: narrow, usual and wide. tmux runs the terminal and shows its contents.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use retrograde_testkit::needs;
 
 use crate::{home, results, run, write_file};
 
@@ -19,16 +20,8 @@ struct Screen {
 const PROMPT: &str = "ready>";
 
 impl Screen {
-    /// A terminal of so many columns. Without tmux, `None` and a note.
-    fn new(name: &str, width: usize) -> Option<Screen> {
-        if Command::new("tmux").arg("-V").output().is_err() {
-            // Writes past the test harness, which hides the output of tests that pass.
-            let _ = writeln!(
-                io::stderr(),
-                "\nLEFT OUT: {name} takes tmux, which is not installed here"
-            );
-            return None;
-        }
+    /// A terminal of so many columns. A test asks for `tmux` before.
+    fn new(name: &str, width: usize) -> Screen {
         let screen = Screen { server: format!("retrograde-{}-{name}", std::process::id()), width };
         let bin = Path::new(env!("CARGO_BIN_EXE_retrograde")).parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
@@ -38,7 +31,7 @@ impl Screen {
         let made = made.args(size).arg("-c").arg(home()).arg(shell).output().expect("tmux starts");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         screen.until("a prompt", |rows| rows.first().is_some_and(|row| row.starts_with(PROMPT)));
-        Some(screen)
+        screen
     }
 
     fn tmux(&self, arguments: &[&str]) -> Command {
@@ -126,7 +119,10 @@ impl Drop for Screen {
 /// SIGTERM and SIGHUP left the terminal on the other screen, in raw mode, without a cursor.
 #[test]
 fn a_signal_leaves_the_terminal_of_play_in_order() {
-    let Some(screen) = Screen::new("play-signal", 80) else { return };
+    if !needs::program("tmux") {
+        return;
+    }
+    let screen = Screen::new("play-signal", 80);
     for signal in ["TERM", "HUP", "INT"] {
         screen
             .types("sh -c 'echo $$ > play.pid; exec retrograde play take --heaps 3,5 --take any'");
@@ -160,10 +156,13 @@ fn says_all(row: &str) -> bool {
 /// At each width, the line shows everything that fits, and afterwards it is gone.
 #[test]
 fn a_solve_shows_how_far_it_is_on_every_terminal() {
+    if !needs::program("tmux") {
+        return;
+    }
     // Boards grow until one takes long enough to see the line.
     let mut side = 90;
     for (width, to_its_end) in [(40, false), (80, true), (200, false)] {
-        let Some(screen) = Screen::new(&format!("solve-{width}"), width) else { return };
+        let screen = Screen::new(&format!("solve-{width}"), width);
         loop {
             let make = format!("board --rows {side} --columns {side} --exits 2 --seed 1");
             write_file("screen-board.txt", results(run(&make)));
@@ -203,16 +202,18 @@ fn of_build(row: &str) -> bool {
 /// The build is stopped, continued on another terminal, stopped again, and completed.
 #[test]
 fn a_build_shows_how_far_it_is_and_goes_on_where_it_was() {
+    if !needs::program("tmux") {
+        return;
+    }
     let _ = fs::remove_dir_all(home().join("screen-tables"));
     for width in [40, 200] {
-        let Some(screen) = Screen::new(&format!("build-{width}"), width) else { return };
+        let screen = Screen::new(&format!("build-{width}"), width);
         screen.types(&format!("retrograde {BUILD}"));
-        // If the build is too fast to see, there is nothing to check.
-        if screen.watch(of_build, |row| row.contains('%') && row.contains("; K")).is_some() {
-            screen.interrupt();
-        }
+        let seen = screen.watch(of_build, |row| row.contains('%') && row.contains("; K"));
+        assert!(seen.is_some(), "the build is too fast to see: it wants larger endgames");
+        screen.interrupt();
     }
-    let Some(screen) = Screen::new("build-80", 80) else { return };
+    let screen = Screen::new("build-80", 80);
     screen.types(&format!("retrograde {BUILD}"));
     assert_eq!(screen.watch(of_build, |_| false), None);
     let rows = screen.ended();
@@ -229,7 +230,10 @@ fn a_build_shows_how_far_it_is_and_goes_on_where_it_was() {
 /// The number of states does not show how many moves these games have.
 #[test]
 fn what_takes_long_says_so_beforehand() {
-    let Some(screen) = Screen::new("forecast", 120) else { return };
+    if !needs::program("tmux") {
+        return;
+    }
+    let screen = Screen::new("forecast", 120);
     write_file("forecast.txt", "..\n..\n..\n..\n");
     for command in [
         "solve pursuit forecast.txt --police 12",

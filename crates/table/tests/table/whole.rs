@@ -15,7 +15,7 @@ use retrograde_files::{FileError, TempFile};
 use retrograde_table::{
     About, Compression, Table, WriteError, Writer, is_whole, write_checksummed,
 };
-use retrograde_testkit::Rng;
+use retrograde_testkit::{Rng, needs};
 
 /// The file that a child writes.
 const TARGET: &str = "RETROGRADE_TABLE_TARGET";
@@ -158,8 +158,8 @@ fn on_a_full_disk_nothing_is_left_and_the_error_says_how_much_was_missing() {
     };
     let mut trial = Command::new("sh");
     trial.arg("-c").arg(mounts("true")).env("FOLDER", folder.join("")).stderr(Stdio::null());
-    if !trial.status().is_ok_and(|status| status.success()) {
-        eprintln!("this user may not mount a small disk; another test uses the limit on files");
+    let mounted = trial.status().is_ok_and(|status| status.success());
+    if !needs::met("the right to mount a small disk (`unshare -rm`)", mounted) {
         return;
     }
     let script = mounts(r#"exec "$0" "$@""#);

@@ -1,5 +1,6 @@
 //! The judges judge rightly, and the code keeps its rules.
 
 mod judges;
+mod skips;
 mod tidy;
 mod words;

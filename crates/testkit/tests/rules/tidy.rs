@@ -355,7 +355,7 @@ fn manifests() -> Vec<Manifest> {
 }
 
 /// Every source file of the house.
-fn sources() -> Vec<PathBuf> {
+pub(crate) fn sources() -> Vec<PathBuf> {
     let files: Vec<PathBuf> = ["crates", "benches", "fuzz"]
         .iter()
         .flat_map(|top| sources_under(&root().join(top)))

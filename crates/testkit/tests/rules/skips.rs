@@ -1,0 +1,98 @@
+//! A test that checks nothing says so, and fails in CI.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use retrograde_testkit::needs;
+
+use crate::tidy::sources;
+
+/// Tests of terminals, shells and full disks passed in silence on machines without these. In CI, too.
+#[test]
+fn a_test_returns_early_only_if_the_machine_lacks_what_it_needs() {
+    let (mut tests, mut skips) = (0, 0);
+    for file in sources() {
+        let text = fs::read_to_string(&file).expect("a source file can be read");
+        let lines: Vec<&str> = text.lines().collect();
+        for body in tests_of(&lines) {
+            tests += 1;
+            for at in body.filter(|&at| returns(lines[at])) {
+                let opener = opener_of(&lines, at);
+                assert!(
+                    opener.contains("if !needs::"),
+                    "{}:{}: a test returns early; if the machine lacks something, ask `retrograde_testkit::needs`",
+                    file.display(),
+                    at + 1
+                );
+                skips += 1;
+            }
+        }
+    }
+    assert!(tests > 500 && skips > 10, "this rule has lost sight of the tests: {tests}, {skips}");
+}
+
+/// The lines of each test, by their numbers from 0.
+fn tests_of(lines: &[&str]) -> Vec<std::ops::Range<usize>> {
+    let marks = (0..lines.len()).filter(|&at| lines[at].trim() == "#[test]");
+    let bodies = marks.map(|mark| {
+        let starts = |line: &&str| line.trim_start().starts_with("fn ");
+        let first = mark + lines[mark..].iter().position(starts).expect("a function");
+        let end = format!("{}}}", " ".repeat(indent(lines[first])));
+        let len = lines[first..].iter().position(|line| *line == end).expect("it ends");
+        first..first + len
+    });
+    bodies.collect()
+}
+
+/// Whether a line returns without a value.
+fn returns(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default().trim_end();
+    ["return;", "return }", "return,"].iter().any(|word| code.contains(word))
+        || code.ends_with("return")
+}
+
+/// The text that opens the block of a line, from its first word on.
+fn opener_of(lines: &[&str], at: usize) -> String {
+    if lines[at].contains('{') {
+        return lines[at].to_owned();
+    }
+    let last = (0..at).rev().find(|&above| indent(lines[above]) < indent(lines[at]));
+    let last = last.expect("it is in a block");
+    // A long condition ends in a line that begins with `)`.
+    let first = (0..=last).rev().find(|&above| {
+        indent(lines[above]) == indent(lines[last]) && !lines[above].trim_start().starts_with(')')
+    });
+    lines[first.expect("the block has a beginning")..=last].join("\n")
+}
+
+/// How many blanks a line begins with. An empty line is in any block.
+fn indent(line: &str) -> usize {
+    if line.is_empty() { usize::MAX } else { line.len() - line.trim_start().len() }
+}
+
+#[test]
+#[ignore = "run as a child, with and without `CI`"]
+fn need_a_program_that_does_not_exist() {
+    assert!(needs::program("sh"));
+    if !needs::program("retrograde-of-the-year-3000") {
+        return;
+    }
+    unreachable!("it does not exist");
+}
+
+#[test]
+fn a_skip_is_loud_and_fails_in_ci() {
+    let child = |ci: &str| -> Output {
+        let mut command = Command::new(std::env::current_exe().expect("a test runs"));
+        command.args(["--ignored", "--exact", "skips::need_a_program_that_does_not_exist"]);
+        command.env("CI", ci).output().expect("it starts")
+    };
+    let need = "skips::need_a_program_that_does_not_exist is left out: it needs the program \
+                `retrograde-of-the-year-3000`";
+    let output = child("");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains(need), "{output:?}");
+    let output = child("true");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success() && said.contains(need), "{output:?}");
+}
