@@ -238,7 +238,7 @@ impl<'a> Verifier<'a> {
         seen: &mut dyn FnMut(T),
     ) -> Result<(), VerifyError<E>> {
         const RUN: u64 = 1 << 14;
-        let wave = RUN * 32 * rayon::current_num_threads() as u64;
+        let wave = RUN * 32 * threads::count() as u64;
         for first in (0..states).step_by(wave as usize) {
             let end = states.min(first + wave);
             prepare(with, end);

@@ -25,8 +25,9 @@ use crate::threads;
 
 /// The bit-parallel engine solves a game 64 states at a time.
 impl<G: BitParallel> Solvable for ByWords<'_, G> {
-    /// This leaves out two things that are unknown before the solve. Distances of 256 and more take one more bit a
-    /// state for each doubling. If exits decide states of a word at a level, they take 16 bytes.
+    /// This leaves out what is unknown before the solve. Distances of 256 and more take one more bit a state for each
+    /// doubling. If exits decide states of a word at a level, they take three to six bytes in most games. If a level
+    /// brings both wins and losses, the states that it settles take as much for each word.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let words = self.0.states().div_ceil(64);
         let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
@@ -44,7 +45,7 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
     }
 }
 
-impl<G: BitParallel> ByWords<'_, G> {
+impl<'g, G: BitParallel> ByWords<'g, G> {
     /// Solves the game with two bits a state. The log of distances goes to `store`, and the solution reads it
     /// from there. Exits go there too, unless the solver shows [snapshots](Solver::at_level_end). If the bits exceed the
     /// memory limit, and the game [allows it](ByWords::plan_window), they go there, too.
@@ -102,7 +103,8 @@ impl<G: BitParallel> ByWords<'_, G> {
     }
 
     /// Solves the game together with other processes. The solution answers for the states of this process, and for no
-    /// others. Its histogram is the one of all states. This uses the threads of rayon's current pool.
+    /// others. Its histogram is the one of all states. This uses the threads of rayon's current pool, or the calling thread
+    /// if the solver has [one thread](Solver::threads).
     ///
     /// [`memory_max`](Solver::memory_max) limits the memory of this process. The solver knows the number of words of other
     /// processes that it needs only after it has seeded its own.
@@ -112,11 +114,7 @@ impl<G: BitParallel> ByWords<'_, G> {
         share: &Share,
         exchange: &mut dyn WordExchange,
     ) -> Result<Solution, SolveError> {
-        let needed = self.memory_needed_share(&solver, share, (0, false));
-        let own =
-            BitParallelEngine::new_by(self.0, &solver, solver.threads_used(), None, Some(share));
-        let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
-        let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
+        let Solved { engine, histogram, bytes } = self.run_share(solver, share, exchange, None)?;
         let sets = Sets::new(engine.game.states(), engine.arrays);
         Ok(Solution::new(Box::new(sets), histogram, bytes))
     }
@@ -129,14 +127,30 @@ impl<G: BitParallel> ByWords<'_, G> {
         exchange: &mut dyn WordExchange,
         store: Box<dyn LogStore>,
     ) -> Result<LoggedSolution, SolveError> {
-        let needed = self.memory_needed_share(&solver, share, (0, true));
-        let (threads, store) = (solver.threads_used(), Some(store));
-        let own = BitParallelEngine::new_by(self.0, &solver, threads, store, Some(share));
-        let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
-        let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
+        let solved = self.run_share(solver, share, exchange, Some(store))?;
+        let Solved { engine, histogram, bytes } = solved;
         let Arrays { known, distances, .. } = engine.arrays;
         let (states, bits) = (engine.game.states(), Bits::Memory(known));
         Ok(LoggedSolution::new(states, bits, distances, histogram, bytes))
+    }
+
+    /// Runs the solve of a process.
+    fn run_share<'e>(
+        self,
+        solver: Solver<'_>,
+        share: &Share,
+        exchange: &'e mut dyn WordExchange,
+        store: Option<Box<dyn LogStore>>,
+    ) -> Result<Solved<BitParallelEngine<'e, G>>, SolveError>
+    where
+        'g: 'e,
+    {
+        let threads = solver.threads_used();
+        let needed = self.memory_needed_share(&solver, share, (0, store.is_some()));
+        let own = BitParallelEngine::new_by(self.0, &solver, threads, store, Some(share));
+        let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
+        let run = || solver.run(needed, engine);
+        if threads == 1 { threads::on_this_thread(run) } else { run() }
     }
 
     /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, or

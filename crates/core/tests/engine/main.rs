@@ -14,6 +14,7 @@ mod play;
 mod reachable;
 mod resume;
 mod shares;
+mod threads;
 mod verifies;
 mod ways;
 mod window;
