@@ -29,8 +29,10 @@
 //!
 //! # Costs
 //!
-//! * **Time.** To turn a position into its number, or back, takes time linear in the kinds of stones: 5 to 30 nanoseconds. It needs no
-//!   search, because tables hold the binomials and the classes of first sets.
+//! * **Time.** To turn a position into its number, or back, takes time linear in the kinds of stones. On up to 24 squares, tables hold the
+//!   ranks: one to four kinds take 5 to 20 nanoseconds, and eight kinds in [`Tiers`] 30 to 80. On more squares, a number turns into a
+//!   position by a search, in 60 to 150. If [`Tiers`] has tens of thousands of tiers, they do not fit into the cache: then positions in
+//!   random order take 100 to 250. All were measured on one core of a server of 2026.
 //! * **Memory.** [`Subsets`], [`Disjoint`] and [`Tiers`] keep a few kilobytes. [`Orbits`] keeps four bytes for each first set, so let the
 //!   first set have few stones. A solver takes about a byte for each number, and a gap takes as much as a position.
 //! * **Symmetry.** [`Orbits`] has one number for up to eight images of a position. If the first set is its own mirror image, a lookup tries

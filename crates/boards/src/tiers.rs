@@ -164,7 +164,8 @@ impl<const SETS: usize> Tiers<SETS> {
             assert!(size <= most, "{size} stones of a kind that has {most}");
             place = place * (most as usize + 1) + size as usize;
         }
-        let (first, sizes) = &self.tiers[self.places[place] as usize];
+        let tier = self.tiers.get(self.places[place] as usize);
+        let (first, sizes) = tier.unwrap_or_else(|| excluded(sets));
         let rank = sizes.rank(&self.board, 0, 0, &sets);
         debug_assert!(!self.halved || sizes.count.is_none_or(|all| rank < all.div_ceil(2)));
         first + rank
@@ -181,6 +182,12 @@ impl<const SETS: usize> Tiers<SETS> {
         fixed.unrank(&self.board, 0, rank - first, &mut sets);
         sets
     }
+}
+
+#[cold]
+fn excluded<const SETS: usize>(sets: [u64; SETS]) -> ! {
+    let sizes = sets.map(u64::count_ones);
+    panic!("no number: the tier with {sizes:?} stones on the board is excluded")
 }
 
 /// The digits of a number, the highest first. Digit `i` is at most `most[i]`.

@@ -141,6 +141,13 @@ fn sets_that_find_no_room_are_refused() {
     Disjoint::new(7, [5, 3]);
 }
 
+/// The panic said "len is 0 but the index is 4294967295".
+#[test]
+#[should_panic(expected = "the tier with [1, 1] stones on the board is excluded")]
+fn an_excluded_tier_is_named() {
+    Tiers::among(4, [1, 1], |sizes| sizes != [1, 1]).rank([0b01, 0b10]);
+}
+
 #[test]
 fn tiers_have_each_number_once_and_those_of_few_stones_first() {
     let never_both = |[up, down, _]: [u32; 3]| up + down <= 1;
