@@ -13,6 +13,8 @@ from typing import List, Union, get_args
 from xml.etree import ElementTree
 
 import chess
+import nanoarrow
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -61,15 +63,13 @@ def test_edges_may_have_labels() -> None:
     assert solution.label(2, 1) == "down"
     assert solution.label(1, 0) is None
     assert retrograde.solve_graph([(0, 1)]).label(0, 1) is None
-    networkx = pytest.importorskip("networkx")
-    graph = networkx.DiGraph()
+    graph = nx.DiGraph()
     graph.add_edge("a", "b", label="go")
     assert retrograde.solve_graph(graph).label("a", "b") == "go"
 
 
 def test_columns_go_to_arrow_without_a_copy() -> None:
     """The structs of the C data interface are read by a library that takes them at their word."""
-    nanoarrow = pytest.importorskip("nanoarrow")
     solution = retrograde.solve("pursuit", BOARD)
     columns = solution.to_arrow()
     values, distances = solution.probe_many(range(len(solution)))
