@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Hashable, List, Tuple
+from typing import Any, Callable, Dict, Hashable, List, Tuple
 
 import naive
 import networkx as nx
@@ -151,9 +151,9 @@ def test_invalid_states_and_more_than_one_run() -> None:
     for state in range(count):
         value, distance = expected.get(state, (INVALID, None))
         assert (values[state], distances[state]) == (value, -1 if distance is None else distance)
-    assert solution.value(299_999) == INVALID and solution.distance(299_999) is None
     solution.verify()
-    for ask in (solution.line, solution.text, solution.side_to_move):
+    asked: List[Callable[[Any], object]] = [solution.probe, solution.value, solution.distance, solution.moves]
+    for ask in (*asked, solution.line, solution.text, solution.side_to_move):
         with pytest.raises(retrograde.StateError, match="invalid"):
             ask(299_999)
 

@@ -68,8 +68,9 @@ class Game(Protocol):
         """How many numbers the states have, including invalid ones."""
 
     def status(self, states: npt.NDArray[np.int64]) -> Any:
-        """The status of each state by the rules alone: an array of :class:`~retrograde.Value`, or such an array and one
-        with the distances of decided states. An open state without moves is lost."""
+        """What the rules alone say of each state: an array of :class:`~retrograde.Value` and
+        :class:`~retrograde.Status`, or such an array and one with the distances of decided states. An open state without
+        moves is lost."""
 
     def successors(self, states: npt.NDArray[np.int64]) -> Any:
         """The moves of some open states. Either an array with a row for each state, in which numbers below 0 are no

@@ -16,7 +16,7 @@ from ._arrow import Columns
 from ._held import Closing, Held
 from ._names import Names, Nodes, States, whole
 from ._progress import Report, reporting
-from ._values import Answer, Answers, Block, Counts, Level, Line, Move, State, Value
+from ._values import INVALID, Answer, Answers, Block, Counts, Level, Line, Move, State, Value
 from .errors import NoDistancesError, NoRulesError, StateError, WriteError
 
 BLOCK_STATES = 1 << 16
@@ -47,7 +47,7 @@ class Solved(Held[_engine.Answers]):
                 self._counted = sum(each.win + each.loss + each.draw for each in counts.values())
             else:
                 # The table does not say.
-                self._counted = sum(int((values != Value.INVALID).sum()) for _, values, _ in self.blocks())
+                self._counted = sum(int((values != INVALID).sum()) for _, values, _ in self.blocks())
         return self._counted
 
     def __len__(self) -> int:
@@ -97,7 +97,8 @@ class Solved(Held[_engine.Answers]):
     # One state.
 
     def probe(self, state: State) -> Answer:
-        """The value and the distance of a state.
+        """The value and the distance of a state. An error if its number stands for no position; ``probe_many`` has the
+        value ``INVALID`` there.
 
         >>> solution.probe("police 3,0 5,4")
         Answer(value=<Value.WIN: 1>, distance=13)
@@ -106,12 +107,12 @@ class Solved(Held[_engine.Answers]):
         return Answer(Value(value), distance)
 
     def value(self, state: State) -> Value:
-        """Win, loss or draw for the player to move; invalid if there is no such state."""
+        """Win, loss or draw for the player to move."""
         return self.probe(state).value
 
     def distance(self, state: State) -> Optional[int]:
-        """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw, and if the state is
-        invalid. An error if no distances were kept."""
+        """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw. An error if no distances
+        were kept."""
         if not self.has_distances:
             path = self._engine.path
             if path is not None:
