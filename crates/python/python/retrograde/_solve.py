@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _engine
 from ._memory import Ledger
-from ._names import whole
+from ._names import meant, whole
 from ._progress import Report, reporting
 from ._solved import Solution
 from ._values import OPEN
@@ -40,6 +40,9 @@ GameName = Literal[
 
 GAMES = _engine.games()
 """The games of the program: by name, what each is and the parameters that it takes, each with its help."""
+
+KEYWORDS = ["board", "distances", "memory_max", "progress", "threads"]
+"""The arguments that every game takes."""
 
 RUN_STATES = 1 << 18
 """How many states a game written in Python is asked about at a time."""
@@ -108,12 +111,17 @@ def solve(
     >>> solution.probe(solution.start)
     Answer(value=<Value.WIN: 1>, distance=13)
     """
+    if isinstance(game, str):
+        check_names(game, parameters)
+    elif board is not None or set(parameters) - {"misere"}:
+        raise TypeError(
+            "a game written in Python takes no board and no parameters here, except misere: it has them in itself"
+            + "".join(meant(name, KEYWORDS) for name in parameters if name != "misere")
+        )
     arguments = {name: text(name, value) for name, value in parameters.items() if value is not None and value is not False}
     count = checked_threads(threads)
     if not isinstance(game, str):
         misere = arguments.pop("misere", None) == "true"
-        if board is not None or arguments:
-            raise TypeError("a game written in Python takes no board and no parameters here: it has them in itself")
         lists = gather(game, Ledger(memory_max))
         with reporting(progress, "settled") as report:
             return Solution(lists.solve(misere, distances, count, report))
@@ -129,6 +137,17 @@ def solve(
             raise InputError(advice, error.line) from None
         raise
     return Solution(held)
+
+
+def check_names(game: str, parameters: Iterable[str]) -> None:
+    """Refuses the name of no game, and of a parameter that no game has."""
+    if game not in GAMES:
+        raise InputError(f"there is no game {game!r}{meant(game, GAMES) or '; there are ' + ', '.join(GAMES)}")
+    own = GAMES[game][1]
+    for name in parameters:
+        if not any(name in those for _, those in GAMES.values()):
+            takes = f"it takes {', '.join(own)}" if own else "it takes none"
+            raise InputError(f"{game} has no parameter {name!r}{meant(name, [*own, *KEYWORDS]) or '; ' + takes}")
 
 
 def text(name: str, value: Argument) -> str:
