@@ -74,8 +74,9 @@ fn game_of(about: &About, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
 
 #[pymethods]
 impl Answers {
+    /// How many numbers the states have, including invalid ones.
     #[getter]
-    fn states(&self) -> u64 {
+    fn numbers(&self) -> u64 {
         self.known.states()
     }
 

@@ -206,6 +206,6 @@ def test_nodes_are_suggested() -> None:
     for asked, said in [("berlin", "'Berlin'"), ("Hamburgh", "'Hamburg'"), ("7", "7"), ([0, 1], r"\(0, 1\)")]:
         for ask in (solution.probe, lambda state: solution.probe_many([state])):
             with pytest.raises(retrograde.StateError, match=f"no node .*; did you mean {said}"):
-                ask(asked)  # type: ignore[no-untyped-call]
+                ask(asked)
     with pytest.raises(retrograde.StateError, match="no node 'Rome'$"):
         solution.probe("Rome")

@@ -51,13 +51,13 @@ THREADS_MAX = 1024
 
 
 class Game(Protocol):
-    """A game written in Python. Its states are the numbers from 0 up to ``states``; each move passes the turn.
+    """A game written in Python. Its states have numbers from 0 on, below ``numbers``; each move passes the turn.
 
     The engine asks about many states at once, as arrays, and about each state once. In this game a player takes up to
     three stones from a heap, and a player who cannot move loses:
 
     >>> class Stones:
-    ...     states = 1_000_000
+    ...     numbers = 1_000_000
     ...     def status(self, states):
     ...         return np.full(len(states), retrograde.OPEN)
     ...     def successors(self, states):
@@ -67,7 +67,7 @@ class Game(Protocol):
     """
 
     @property
-    def states(self) -> int:
+    def numbers(self) -> int:
         """How many numbers the states have, including invalid ones."""
 
     def status(self, states: npt.NDArray[np.int64]) -> Any:
@@ -93,7 +93,7 @@ def solve(
     """Solves a game of the program, or one of your own.
 
     :data:`~retrograde.GAMES` has the games of the program by name, each with its parameters. These are keyword
-    arguments: ``retrograde.solve("take", heaps=[3, 5], take="any")``. A game of your own is an object with ``states``,
+    arguments: ``retrograde.solve("take", heaps=[3, 5], take="any")``. A game of your own is an object with ``numbers``,
     ``status`` and ``successors`` (:class:`Game`); its only parameter is ``misere``, with which the player who cannot
     move wins.
 
@@ -180,9 +180,11 @@ def checked_threads(threads: Optional[int]) -> int:
 
 def gather(game: Game, ledger: Ledger) -> _engine.Lists:
     """Asks a game about all of its states, run by run."""
-    count: Any = game.states
-    count = count() if callable(count) else count
-    lists = _engine.Lists(whole(count, "states is how many there are"), ledger.limit, ledger.kept)
+    for name in ("numbers", "status", "successors"):
+        if not hasattr(game, name):
+            raise TypeError(f"a game has numbers, status and successors (retrograde.Game), and {game!r} has no {name}")
+    count = whole(game.numbers, "numbers is how many numbers the states have")
+    lists = _engine.Lists(count, ledger.limit, ledger.kept)
     for first in range(0, count, RUN_STATES):
         states = np.arange(first, min(count, first + RUN_STATES), dtype=np.int64)
         said = game.status(states)

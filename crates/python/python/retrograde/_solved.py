@@ -40,7 +40,7 @@ class Solved(Held[_engine.Answers]):
 
     @property
     def states(self) -> int:
-        """How many states are won, lost or drawn. ``len`` counts invalid numbers as well."""
+        """How many states there are: those that are won, lost or drawn. ``len`` counts invalid numbers as well."""
         if self._counted is None:
             counts = self.counts()
             if counts:
@@ -52,7 +52,7 @@ class Solved(Held[_engine.Answers]):
 
     def __len__(self) -> int:
         """How many numbers the states have, including invalid ones. They begin at 0."""
-        return self._engine.states
+        return self._engine.numbers
 
     @property
     def longest(self) -> Optional[int]:

@@ -130,8 +130,8 @@ class Progress(NamedTuple):
     """The distance at which states settle now."""
     done: int
     """How many states have settled. Those that never will are the draws."""
-    states: int
-    """How many states there are."""
+    total: int
+    """How many numbers the states have."""
 
 
 State = Hashable
