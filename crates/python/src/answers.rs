@@ -149,8 +149,9 @@ impl Answers {
     /// The moves of a state, best first: where each leads, and its value.
     fn moves(&self, state: u64) -> Result<Vec<(Option<u64>, Coded)>, Failure> {
         let game = self.known.game()?;
+        self.known.value(state)?;
         let values = game.values(self.known.source())?;
-        let moves = moves(&Rules(game), &&*values, self.known.check(state)?)?;
+        let moves = moves(&Rules(game), &&*values, state)?;
         Ok(moves.into_iter().map(|one| (one.to, self.coded(Some(one.value)))).collect())
     }
 

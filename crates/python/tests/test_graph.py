@@ -143,6 +143,7 @@ class Takes:
 
 
 def test_invalid_states_and_more_than_one_run() -> None:
+    """A number that stands for no position had an empty list of moves, as a state that the rules decide."""
     solution = retrograde.solve(Takes())
     count = 600
     moves = {state: [to for to in range(max(0, state - 4), state) if to % 3 != 2] for state in range(count)}
