@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._arrow import Columns
+from ._arrow import Columns, columns
 from ._held import Closing, Held
 from ._names import Names, Nodes, States, whole
 from ._progress import Report, reporting
@@ -171,12 +171,12 @@ class Solved(Held[_engine.Answers]):
 
     def to_arrow(self, first: int = 0, stop: Optional[int] = None) -> Columns:
         """The states from number ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and other
-        libraries that know Arrow. Nothing is copied.
+        libraries that know Arrow. Nothing is copied. This needs the package ``nanoarrow``: ``pip install nanoarrow``.
 
         >>> pandas.DataFrame.from_arrow(table.to_arrow())
         """
         first, stop = self._range(first, stop)
-        return Columns(first, *self._engine.range(first, stop - first))
+        return columns(first, *self._engine.range(first, stop - first))
 
     # States and their names.
 
