@@ -74,9 +74,8 @@ fn game_of(about: &About, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
 
 #[pymethods]
 impl Answers {
-    /// How many numbers the states have, including invalid ones.
     #[getter]
-    fn numbers(&self) -> u64 {
+    fn states(&self) -> u64 {
         self.known.states()
     }
 
@@ -122,7 +121,7 @@ impl Answers {
     }
 
     fn probe(&self, state: u64) -> Result<Coded, Failure> {
-        Ok(self.coded(Some(self.known.value(state)?)))
+        Ok(self.coded(self.known.probe(self.known.check(state)?)?))
     }
 
     fn probe_many<'py>(
@@ -149,9 +148,8 @@ impl Answers {
     /// The moves of a state, best first: where each leads, and its value.
     fn moves(&self, state: u64) -> Result<Vec<(Option<u64>, Coded)>, Failure> {
         let game = self.known.game()?;
-        self.known.value(state)?;
         let values = game.values(self.known.source())?;
-        let moves = moves(&Rules(game), &&*values, state)?;
+        let moves = moves(&Rules(game), &&*values, self.known.check(state)?)?;
         Ok(moves.into_iter().map(|one| (one.to, self.coded(Some(one.value)))).collect())
     }
 

@@ -41,7 +41,6 @@ from ._values import (
     Move,
     NamedMove,
     Progress,
-    Status,
     Value,
 )
 from .errors import RetrogradeError, StateError, TableError
@@ -72,7 +71,6 @@ __all__ = [
     "Solution",
     "Solved",
     "StateError",
-    "Status",
     "Table",
     "TableError",
     "Tablebase",

@@ -15,35 +15,30 @@ class Value(IntEnum):
     In arrays they are numbers: ``values == Value.WIN`` is an array of booleans.
     """
 
+    INVALID = -2
+    """No state at all: a hole in the numbering."""
     LOSS = -1
     """The player to move loses."""
     DRAW = 0
     """Neither player can force the end."""
     WIN = 1
     """The player to move wins."""
-
-
-class Status(IntEnum):
-    """What the rules of a game say of a state to which they give no :class:`Value`."""
-
-    INVALID = -2
-    """The number stands for no position: a hole in the numbering. Arrays of values have this number there."""
     OPEN = 2
-    """The moves of the state decide. No answer is ever this."""
+    """What the rules of a game say of a state that is decided by its moves. No answer is ever this."""
 
 
+INVALID = Value.INVALID
 LOSS = Value.LOSS
 DRAW = Value.DRAW
 WIN = Value.WIN
-INVALID = Status.INVALID
-OPEN = Status.OPEN
+OPEN = Value.OPEN
 
 
 class Answer(NamedTuple):
     """The value of a state, and its distance."""
 
     value: Value
-    """Win, loss or draw for the player to move."""
+    """Win, loss, draw, or invalid."""
     distance: Optional[int]
     """Plies to the end when the winner hurries and the loser delays; ``None`` where there is no such number."""
 
@@ -52,7 +47,7 @@ class Answers(NamedTuple):
     """The values and distances of many states."""
 
     values: npt.NDArray[np.int8]
-    """Numbers as in :class:`Value`, or ``INVALID`` for a number that stands for no position."""
+    """Numbers as in :class:`Value`."""
     distances: npt.NDArray[np.int64]
     """Plies to the end; -1 where there is no such number."""
 
@@ -63,7 +58,7 @@ class Block(NamedTuple):
     first: int
     """The first of the states."""
     values: npt.NDArray[np.int8]
-    """Numbers as in :class:`Value`, or ``INVALID`` for a number that stands for no position."""
+    """Numbers as in :class:`Value`."""
     distances: npt.NDArray[np.int64]
     """Plies to the end; -1 where there is no such number."""
 
@@ -130,8 +125,8 @@ class Progress(NamedTuple):
     """The distance at which states settle now."""
     done: int
     """How many states have settled. Those that never will are the draws."""
-    total: int
-    """How many numbers the states have."""
+    states: int
+    """How many states there are."""
 
 
 State = Hashable
