@@ -191,13 +191,14 @@ impl Leases {
             let Ok(bytes) = read(&file) else { continue };
             let Ok(text) = serde_json::from_slice::<Text>(&bytes) else { continue };
             let here = text.machine == self.machine;
+            let is_ours = here && text.process == std::process::id();
             let is_dead = match here {
                 true => file.file.try_lock().is_ok(),
                 false => self.is_stale(name, bytes),
             };
             if is_dead && file.file.is_at(&path) {
                 remove_file(&path)?;
-            } else if !is_dead && !(here && text.process == std::process::id()) {
+            } else if !is_dead && !is_ours {
                 others.push(text);
             }
         }
