@@ -56,8 +56,9 @@
 //! # Costs
 //!
 //! **Time.** The time is linear in states and moves. The solver asks for the status of each state once, and counts its
-//! moves once. If a state is won or lost, the solver asks once for its predecessors. It never asks for the predecessors
-//! of a draw. In a small game, the solver settles about ten million states a second on one thread. In a game larger than
+//! moves once. If the game has no [`degree_max`](Game::degree_max), the scalar engine does both twice. If a state is won
+//! or lost, the solver asks once for its predecessors, or twice to [prefetch](Predecessors::prefetch). It never asks for
+//! the predecessors of a draw. In a small game, the solver settles about ten million states a second on one thread. In a game larger than
 //! the caches of the processor, it waits for memory: see [`Predecessors::prefetch`].
 //!
 //! **Memory.** An invalid number takes as much memory as a state. So number the states with few gaps.

@@ -28,13 +28,13 @@ def best(call, times=5):
 class Leaps:
     """A game written in Python: from each of ten million states to three that lie all over, and a tenth are lost."""
 
-    states = 10_000_000
+    numbers = 10_000_000
 
     def status(self, states):
         return np.where(states % 10 == 0, retrograde.LOSS, retrograde.OPEN)
 
     def successors(self, states):
-        return (states[:, None] * np.array([7, 131, 1009]) + np.array([1, 3, 8])) % self.states
+        return (states[:, None] * np.array([7, 131, 1009]) + np.array([1, 3, 8])) % self.numbers
 
 
 def main():

@@ -74,8 +74,9 @@ fn game_of(about: &About, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
 
 #[pymethods]
 impl Answers {
+    /// How many numbers the states have, including invalid ones.
     #[getter]
-    fn states(&self) -> u64 {
+    fn numbers(&self) -> u64 {
         self.known.states()
     }
 
@@ -121,7 +122,7 @@ impl Answers {
     }
 
     fn probe(&self, state: u64) -> Result<Coded, Failure> {
-        Ok(self.coded(self.known.probe(self.known.check(state)?)?))
+        Ok(self.coded(Some(self.known.value(state)?)))
     }
 
     fn probe_many<'py>(
@@ -148,8 +149,9 @@ impl Answers {
     /// The moves of a state, best first: where each leads, and its value.
     fn moves(&self, state: u64) -> Result<Vec<(Option<u64>, Coded)>, Failure> {
         let game = self.known.game()?;
+        self.known.value(state)?;
         let values = game.values(self.known.source())?;
-        let moves = moves(&Rules(game), &&*values, self.known.check(state)?)?;
+        let moves = moves(&Rules(game), &&*values, state)?;
         Ok(moves.into_iter().map(|one| (one.to, self.coded(Some(one.value)))).collect())
     }
 

@@ -24,7 +24,7 @@ EDGES = np.stack([np.repeat(np.arange(STATES), MOVES), np.arange(STATES * MOVES)
 class Rows:
     """Its moves are rows of an array. It remembers what it was asked."""
 
-    states = STATES
+    numbers = STATES
 
     def __init__(self) -> None:
         self.asked: List[int] = []
@@ -100,7 +100,7 @@ def test_the_limit_covers_the_moves(form: int) -> None:
 def test_what_cannot_fit_is_refused_before_anything_is_asked() -> None:
     """A game of four billion states was asked about all of them first."""
     game = Rows()
-    game.states = 1 << 32
+    game.numbers = 1 << 32
     with pytest.raises(MemoryLimitError, match=f"{1 << 32} states") as caught:
         retrograde.solve(game, memory_max=1 << 34)
     assert game.asked == [] and caught.value.needed > 18 << 32
@@ -134,7 +134,7 @@ import re, sys, numpy as np, retrograde
 def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read()).group(1)) << 10
 class Game:
-    states = 1_000_000
+    numbers = 1_000_000
     def status(self, states):
         return np.full(len(states), retrograde.OPEN, dtype=np.int8)
     def successors(self, states):

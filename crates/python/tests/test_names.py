@@ -161,3 +161,51 @@ def test_positions_of_chess_are_boards_or_fens(tmp_path: pathlib.Path) -> None:
         for ask in by_text:
             with pytest.raises(TypeError, match="a position is a text in the notation of the game, and this is Board"):
                 ask(chess.Board(fen))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda: retrograde.solve("persuit", "P.T"), "no game 'persuit'; did you mean 'pursuit'"),  # type: ignore[arg-type]
+        (lambda: retrograde.solve("zzz"), "no game 'zzz'; there are achi, chase"),  # type: ignore[arg-type]
+        (lambda: retrograde.solve("pursuit", "P.T", polcie=2), "pursuit has no parameter 'polcie'; did you mean 'police'"),
+        (lambda: retrograde.solve("pursuit", "P.T", distance=False), "no parameter 'distance'; did you mean 'distances'"),
+        (lambda: retrograde.solve("pursuit", "P.T", memory=None), "no parameter 'memory'; did you mean 'memory_max'"),
+        (lambda: retrograde.solve("pursuit", "P.T", zzz=1), "no parameter 'zzz'; it takes .*police"),
+    ],
+)
+def test_names_of_games_and_parameters_are_suggested(asked: Callable[[], object], said: str) -> None:
+    """``distance=False`` was dropped in silence, as any unknown parameter that is ``False`` or ``None``. Other wrong names
+    were refused, and the right ones were not said."""
+    with pytest.raises(retrograde.errors.InputError, match=said):
+        asked()
+
+
+def test_parameters_of_an_own_game_are_suggested() -> None:
+    """``distance=False`` was dropped in silence."""
+
+    class Nothing:
+        numbers = 1
+
+        def status(self, states: Any) -> Any:
+            return np.full(len(states), retrograde.OPEN)
+
+        def successors(self, states: Any) -> Any:
+            return np.empty((len(states), 0), dtype=int)
+
+    assert retrograde.solve(Nothing(), misere=True).value(0) == retrograde.WIN
+    with pytest.raises(TypeError, match="did you mean 'distances'"):
+        retrograde.solve(Nothing(), distance=False)
+    with pytest.raises(TypeError, match="no board"):
+        retrograde.solve(Nothing(), "board")
+
+
+def test_nodes_are_suggested() -> None:
+    """An error about a node did not say which nodes are like it."""
+    solution = retrograde.solve_graph(nx.DiGraph([("Berlin", "Hamburg"), ((0, 1), 7), (7, "Berlin")]))
+    for asked, said in [("berlin", "'Berlin'"), ("Hamburgh", "'Hamburg'"), ("7", "7"), ([0, 1], r"\(0, 1\)")]:
+        for ask in (solution.probe, lambda state: solution.probe_many([state])):
+            with pytest.raises(retrograde.StateError, match=f"no node .*; did you mean {said}"):
+                ask(asked)
+    with pytest.raises(retrograde.StateError, match="no node 'Rome'$"):
+        solution.probe("Rome")

@@ -17,7 +17,7 @@ import retrograde
 class Chain:
     """As many levels as states."""
 
-    states = 3_000_000
+    numbers = 3_000_000
 
     def status(self, states: npt.NDArray[np.int64]) -> Any:
         return np.full(len(states), retrograde.OPEN)
@@ -36,7 +36,7 @@ def test_progress_is_told(tmp_path: Any) -> None:
     assert seen[-1][1:] == (len(solution), len(solution))
     seen.clear()
     solution.save(tmp_path / "a.table", progress=seen.append)
-    assert seen[-1].done == seen[-1].states > 0
+    assert seen[-1].done == seen[-1].total > 0
 
 
 def test_progress_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,7 +51,7 @@ def test_what_progress_raises_stops_the_solve() -> None:
     with pytest.raises(StopIteration) as caught:
         retrograde.solve(Chain(), progress=stop)
     # Long before the end, and as usable as ever afterwards.
-    assert caught.value.value < Chain.states
+    assert caught.value.value < Chain.numbers
     assert retrograde.solve("take", heaps=[3], take="any").value(3) == retrograde.WIN
 
 

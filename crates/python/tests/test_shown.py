@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import inspect
 import io
 import pathlib
@@ -13,6 +12,8 @@ from typing import List, Union, get_args
 from xml.etree import ElementTree
 
 import chess
+import nanoarrow
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -61,33 +62,38 @@ def test_edges_may_have_labels() -> None:
     assert solution.label(2, 1) == "down"
     assert solution.label(1, 0) is None
     assert retrograde.solve_graph([(0, 1)]).label(0, 1) is None
-    networkx = pytest.importorskip("networkx")
-    graph = networkx.DiGraph()
+    graph = nx.DiGraph()
     graph.add_edge("a", "b", label="go")
     assert retrograde.solve_graph(graph).label("a", "b") == "go"
 
 
 def test_columns_go_to_arrow_without_a_copy() -> None:
-    """The structs of the C data interface are read by a library that takes them at their word."""
-    nanoarrow = pytest.importorskip("nanoarrow")
-    solution = retrograde.solve("pursuit", BOARD)
+    """Numbers that stand for no position had the value -2 in a column, where Arrow has nulls."""
+    solution = retrograde.solve("pursuit", "P..\n.*.\n..T")
     columns = solution.to_arrow()
     values, distances = solution.probe_many(range(len(solution)))
-    alive, rows = len(_arrow._alive), None
-    for _ in range(3):
-        read = nanoarrow.Array(columns)
-        rows = list(read.to_pylist())
-        assert [row["value"] for row in rows] == values.tolist()
-        assert [row["distance"] for row in rows] == [None if each < 0 else each for each in distances.tolist()]
-        assert [row["state"] for row in rows] == list(range(len(solution)))
-        del read
-    assert rows is not None and any(row["distance"] is None for row in rows)
-    gc.collect()
-    assert len(_arrow._alive) == alive == 0 and not _arrow._structs, "what was released is held"
-    assert len(list(nanoarrow.Array(solution.to_arrow(5, 9)).to_pylist())) == 4
-    assert nanoarrow.Schema(columns).n_fields == 3
+    rows = list(nanoarrow.Array(columns).to_pylist())
+    assert [row["value"] for row in rows] == [None if each == retrograde.INVALID else each for each in values.tolist()]
+    assert [row["distance"] for row in rows] == [None if each < 0 else each for each in distances.tolist()]
+    assert [row["state"] for row in rows] == list(range(len(solution)))
+    assert any(row["value"] is None for row in rows) and any(row["distance"] is None for row in rows)
+    assert [row["state"] for row in nanoarrow.Array(solution.to_arrow(5, 9)).to_pylist()] == [5, 6, 7, 8]
+    assert len(columns) == len(solution) and len(solution.to_arrow(3, 3)) == 0
     with pytest.raises(retrograde.StateError):
         solution.to_arrow(9, 5)
+    handed = nanoarrow.c_array(_arrow.columns(0, values, distances))
+    addresses = [list(column.buffers)[1] for column in handed.children]
+    assert addresses[1:] == [values.ctypes.data, distances.ctypes.data]
+
+
+def test_without_nanoarrow_the_error_says_what_to_install() -> None:
+    program = """
+import sys, retrograde
+sys.modules["nanoarrow"] = None
+retrograde.solve_graph([(0, 1)]).to_arrow()
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "ImportError: to_arrow takes nanoarrow: pip install nanoarrow" in ran.stderr
 
 
 def test_names_of_games_are_checked_by_types(tmp_path: pathlib.Path) -> None:

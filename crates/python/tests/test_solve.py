@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import random
-from typing import Any, Dict, Hashable
+from typing import Any, Dict, Hashable, List
 
 import naive
 import numpy as np
@@ -108,6 +108,26 @@ def test_levels_and_counts_add_up() -> None:
     assert solution.states == sum(each.win + each.loss + each.draw for each in counts.values())
     assert solution.longest == max(level.distance for level in solution.levels())
     assert solution.longest_win == max(level.distance for level in solution.levels() if level.wins)
+
+
+def test_states_are_those_that_exist() -> None:
+    """``states`` was how many exist in a solution, and how many numbers they have in a game and in its progress."""
+
+    class Even:
+        numbers = 10
+
+        def status(self, states: Any) -> Any:
+            return np.where(states % 2 == 1, retrograde.INVALID, retrograde.OPEN)
+
+        def successors(self, states: Any) -> Any:
+            return states[:, None] - 2
+
+    seen: List[retrograde.Progress] = []
+    solution = retrograde.solve(Even(), progress=seen.append)
+    assert (solution.states, len(solution), seen[-1].done, seen[-1].total) == (5, 10, 5, 10)
+    old: Any = type("Old", (), {"states": 10, "status": Even.status, "successors": Even.successors})()
+    with pytest.raises(TypeError, match="a game has numbers, status and successors .* has no numbers"):
+        retrograde.solve(old)
 
 
 def test_without_distances() -> None:

@@ -38,9 +38,14 @@ def test_a_table_answers_as_its_solution(solution: retrograde.Solution, table: r
     assert table.start == solution.start
     assert table.counts() == solution.counts()
     assert table.levels() == solution.levels()
+    values = table.probe_many(range(len(table))).values
     for state in range(0, len(table), 7):
-        assert table.probe(state) == solution.probe(state)
-        if table.value(state) != INVALID:
+        if values[state] == INVALID:
+            for each in (table, solution):
+                with pytest.raises(retrograde.StateError, match="invalid"):
+                    each.probe(state)
+        else:
+            assert table.probe(state) == solution.probe(state)
             assert table.moves(state) == solution.moves(state)
             assert table.line(state) == solution.line(state)
             assert table.number(table.text(state)) == state
@@ -54,7 +59,8 @@ def test_many_states_at_once(solution: retrograde.Solution, table: retrograde.Ta
         values, distances = each.probe_many(asked)
         assert (values.dtype, distances.dtype) == (np.int8, np.int64)
         for state, value, distance in zip(asked[:3000], values, distances):
-            assert each.probe(state) == (value, None if distance < 0 else distance)
+            if value != INVALID:
+                assert each.probe(state) == (value, None if distance < 0 else distance)
         # Any integers, any shape, any order in memory.
         for shaped in (asked.astype(np.int32), asked.astype(np.uint16), list(map(int, asked)), asked[::-1][::-1]):
             assert (each.probe_many(shaped).values == values).all()
@@ -62,6 +68,18 @@ def test_many_states_at_once(solution: retrograde.Solution, table: retrograde.Ta
         assert (square.values == values.reshape(100, 300).T).all()
         assert (square.distances == distances.reshape(100, 300).T).all()
         assert each.probe_many([]).values.shape == (0,)
+
+
+def test_a_value_is_a_win_a_loss_or_a_draw(table: retrograde.Table) -> None:
+    """``Value`` had ``INVALID`` and ``OPEN``, though the one is no value and no answer was ever the other: a program that
+    took each member into account took two too many, and one that did not negated an invalid value."""
+    assert list(retrograde.Value) == [retrograde.LOSS, retrograde.DRAW, retrograde.WIN]
+    assert list(retrograde.Status) == [retrograde.INVALID, retrograde.OPEN]
+    values = table.probe_many(range(len(table))).values
+    assert set(values.tolist()) == {retrograde.INVALID, *retrograde.Value}
+    for state in range(0, len(table), 11):
+        if values[state] != INVALID:
+            assert type(table.value(state)) is retrograde.Value
 
 
 def test_blocks_are_all_states_in_order(solution: retrograde.Solution, table: retrograde.Table) -> None:
@@ -115,7 +133,8 @@ def test_many_threads_at_once(table: retrograde.Table) -> None:
         states = np.random.default_rng(seed).permutation(every)
         for _ in range(5):
             wrong.extend(states[table.probe_many(states).values != expected[states]])
-            wrong.extend(state for state in states[:200] if table.value(state) != expected[state])
+            some = [state for state in states[:200] if expected[state] != INVALID]
+            wrong.extend(state for state in some if table.value(state) != expected[state])
 
     threads = [threading.Thread(target=ask, args=(seed,)) for seed in range(8)]
     for thread in threads:

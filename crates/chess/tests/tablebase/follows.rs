@@ -68,7 +68,8 @@ fn random_positions_are_worth_one_ply_more_than_their_best_move() {
     let seed = seed();
     println!("RETROGRADE_SEED={seed}");
     let mut rng = Rng::new(seed);
-    let folder = env::var_os("RETROGRADE_ENDGAMES").map_or_else(|| FOLDER.clone(), Into::into);
+    let given = env::var_os("RETROGRADE_ENDGAMES");
+    let folder = given.clone().map_or_else(|| FOLDER.clone(), Into::into);
     let positions = env::var("RETROGRADE_POSITIONS")
         .map_or(2_000, |count| count.parse().expect("RETROGRADE_POSITIONS is a number"));
     let tables = Tablebase::open(&folder).unwrap();
@@ -90,5 +91,5 @@ fn random_positions_are_worth_one_ply_more_than_their_best_move() {
     }
     println!("{positions} positions, {decided} decided, {passing} with a capture in passing");
     assert!(decided > positions / 10);
-    assert!(passing > positions / 100, "the folder wants tables with pawns of both sides");
+    assert!(given.is_some() || passing > positions / 100, "FOLDER has no capture in passing");
 }

@@ -5,6 +5,7 @@ use retrograde::Solver;
 use retrograde_catalog::{End, Engine, Job, Keep, Output, about, by_side, is_signal_ignored};
 use retrograde_games::{Setup, Source};
 use retrograde_table::{Compression, InvalidStates, SideCounts, Writer};
+use retrograde_testkit::deep;
 use serde_json::{Value as Json, json};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::fs;
@@ -199,14 +200,14 @@ fn games() -> Vec<(&'static str, Setup, bool)> {
 #[test]
 fn one_to_five_processes_write_the_table_of_one_machine() {
     let folder = folder("equal");
-    let all = std::env::var_os("CLUSTER_ALL").is_some();
+    let all = deep();
     for (at, (name, setup, distances)) in games().into_iter().enumerate() {
         let expected = folder.join("expected.table");
         write_table(&setup, distances, &expected);
         let expected = fs::read(&expected).expect("a table");
         for processes in 1..=5 {
             // Each game runs on two numbers of processes, with one engine each, and each number of processes with two
-            // games. With `CLUSTER_ALL`, every game runs on every number. Four processes keep their logs on disk.
+            // games. In a deep check, every game runs on every number. Four processes keep their logs on disk.
             if !all && (processes + at) % 5 > 1 {
                 continue;
             }

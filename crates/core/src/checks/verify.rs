@@ -238,7 +238,7 @@ impl<'a> Verifier<'a> {
         seen: &mut dyn FnMut(T),
     ) -> Result<(), VerifyError<E>> {
         const RUN: u64 = 1 << 14;
-        let wave = RUN * 32 * rayon::current_num_threads() as u64;
+        let wave = RUN * 32 * threads::count() as u64;
         for first in (0..states).step_by(wave as usize) {
             let end = states.min(first + wave);
             prepare(with, end);
@@ -392,6 +392,8 @@ pub(crate) fn verify_state<E: fmt::Display>(
                     return;
                 }
                 match probe.probe(to) {
+                    // A longer distance does not exist. If it stayed the same, two states could prove each other.
+                    Ok(Some(value)) if value.distance() == Some(u32::MAX) => consider(Value::Draw),
                     Ok(Some(value)) => consider(value.after_move(game.keeps_turn(state, to))),
                     Ok(None) => {
                         let expected = Some(Value::Draw);

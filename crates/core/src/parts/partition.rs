@@ -6,6 +6,7 @@ use crate::rules::Game;
 use crate::scalar::{Outboxes, Part, Scale, Storage, degree_max};
 use crate::solve::snapshot::Kind;
 use crate::solve::thresholds::Thresholds;
+use crate::threads;
 
 /// How a game is partitioned: runs of states, all of one length except the last.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,7 @@ impl Partition {
     /// the game does not know its [`degree_max`](Game::degree_max), this asks all states for their degree.
     /// `distances` says whether to keep distances.
     pub fn new(game: &impl Game, part_states: u64, distances: bool) -> Partition {
-        let degree_max = degree_max(game, rayon::current_num_threads() > 1);
+        let degree_max = degree_max(game, threads::count() > 1);
         Partition {
             states: game.states(),
             part_states: part_states_of(part_states),
@@ -74,7 +75,8 @@ impl Partition {
         (state / self.part_states) as usize
     }
 
-    /// How many bytes a part takes when states settle at `level`, without its frontier of at most 64 KiB.
+    /// How many bytes a part takes when states settle at `level`, without the queues of its
+    /// last and its next frontier, of at most 64 KiB each.
     pub fn bytes(&self, part: usize, level: u32) -> u64 {
         let states = self.states(part);
         Storage::bytes(states.end - states.start, self.scale, level)

@@ -13,7 +13,7 @@
 ///
 /// impl<G: Game> Game for Drawn<G> {
 ///     // The default of `classify` asks `status`.
-///     forward!(Game for drawn => drawn.1; but status classification);
+///     forward!(Game for drawn => drawn.1; but status classify);
 ///
 ///     fn status(&self, state: u64) -> Status {
 ///         if state == self.0 { Status::Terminal(Value::Draw) } else { self.1.status(state) }
@@ -24,9 +24,25 @@
 ///     forward!(Predecessors for drawn => drawn.1);
 /// }
 /// ```
+///
+/// A name that is no method of the trait does not compile. If `classify` is misspelled, and forwarded, the engine never
+/// asks the `status` above:
+///
+/// ```compile_fail
+/// # use retrograde::{Game, Status, Value, forward};
+/// # struct Drawn<G>(u64, G);
+/// impl<G: Game> Game for Drawn<G> {
+///     forward!(Game for drawn => drawn.1; but status classification);
+/// #
+/// #     fn status(&self, state: u64) -> Status {
+/// #         if state == self.0 { Status::Terminal(Value::Draw) } else { self.1.status(state) }
+/// #     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! forward {
     (Game for $this:ident => $game:expr $(; but $($own:ident)*)?) => {
+        $($($crate::forward! { @method_of Game $own })*)?
         $crate::forward! { @unless states [$($($own)*)?] $this $game }
         $crate::forward! { @unless status [$($($own)*)?] $this $game }
         $crate::forward! { @unless exits [$($($own)*)?] $this $game }
@@ -38,9 +54,27 @@ macro_rules! forward {
         $crate::forward! { @unless keeps_turn [$($($own)*)?] $this $game }
     };
     (Predecessors for $this:ident => $game:expr $(; but $($own:ident)*)?) => {
+        $($($crate::forward! { @method_of Predecessors $own })*)?
         $crate::forward! { @unless prefetch [$($($own)*)?] $this $game }
         $crate::forward! { @unless predecessors [$($($own)*)?] $this $game }
         $crate::forward! { @unless predecessors_of_each [$($($own)*)?] $this $game }
+    };
+    (@method_of Game states) => {};
+    (@method_of Game status) => {};
+    (@method_of Game exits) => {};
+    (@method_of Game successors) => {};
+    (@method_of Game degree) => {};
+    (@method_of Game classify) => {};
+    (@method_of Game invalid_states) => {};
+    (@method_of Game degree_max) => {};
+    (@method_of Game keeps_turn) => {};
+    (@method_of Predecessors prefetch) => {};
+    (@method_of Predecessors predecessors) => {};
+    (@method_of Predecessors predecessors_of_each) => {};
+    (@method_of $trait:ident $other:ident) => {
+        ::core::compile_error! {
+            ::core::concat!("`", stringify!($other), "` is no method of `", stringify!($trait), "` that is forwarded")
+        }
     };
     (@unless states [states $($own:ident)*] $this:ident $game:expr) => {};
     (@unless status [status $($own:ident)*] $this:ident $game:expr) => {};

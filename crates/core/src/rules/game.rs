@@ -1,6 +1,7 @@
 //! The rules of a game: the traits that you implement.
 //!
-//! There are two traits. Every game implements [`Game`]. The second, [`Predecessors`], makes solves fast. A
+//! There are two traits. Every game implements [`Game`]. To be solved, a game also needs [`Predecessors`]: it lists its
+//! backward moves, or [`Explicit`](crate::adapters::Explicit) stores them. A
 //! game passes its moves to closures with static dispatch. So rules and engine compile into one loop.
 
 use std::ops::Range;

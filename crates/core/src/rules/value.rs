@@ -84,13 +84,13 @@ impl Value {
     }
 
     /// The value of a move to a state of this value, for the player who makes the move. It is one ply longer.
-    /// It is for the other player, unless the move keeps the turn.
+    /// It is for the other player, unless the move keeps the turn. No distance exceeds `u32::MAX`.
     #[must_use]
     pub fn after_move(self, keeps_turn: bool) -> Value {
         match (self, keeps_turn) {
             (Value::Draw, _) => Value::Draw,
-            (Value::Loss(d), false) | (Value::Win(d), true) => Value::Win(d + 1),
-            (Value::Win(d), false) | (Value::Loss(d), true) => Value::Loss(d + 1),
+            (Value::Loss(d), false) | (Value::Win(d), true) => Value::Win(d.saturating_add(1)),
+            (Value::Win(d), false) | (Value::Loss(d), true) => Value::Loss(d.saturating_add(1)),
         }
     }
 
@@ -102,5 +102,20 @@ impl Value {
             Value::Draw => (Outcome::Draw, 0),
             Value::Win(d) => (Outcome::Win, -i64::from(d)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One ply after the longest distance came distance 0, or a panic.
+    #[test]
+    fn the_longest_distance_is_followed_by_itself() {
+        let max = u32::MAX;
+        assert_eq!(Value::Loss(max).after_move(false), Value::Win(max));
+        assert_eq!(Value::Win(max).after_move(false), Value::Loss(max));
+        assert_eq!(Value::Win(max).after_move(true), Value::Win(max));
+        assert_eq!(Value::Loss(max - 1).after_move(true), Value::Loss(max));
     }
 }

@@ -20,7 +20,7 @@ use crate::threads;
 /// The scalar engine solves every game with backward moves.
 impl<G: Predecessors> Solvable for &G {
     /// This leaves out two things that are unknown before the solve. If exits decide states of a word at a level,
-    /// they take 16 bytes. If distances are too long for a cell, they take one more byte a state.
+    /// they take three to six bytes in most games. If distances are too long for a cell, they take one more byte a state.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         memory_needed(self, solver)
     }

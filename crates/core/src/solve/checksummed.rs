@@ -90,17 +90,21 @@ pub struct ChecksummedReader<R> {
     at: usize,
     /// The number of the next block.
     number: u64,
+    /// Whether the last block read is the last one. It is not after an error.
+    is_last: bool,
+    /// How many bytes have been read from `from`, in all.
+    taken: u64,
 }
 
 impl<R: Read> ChecksummedReader<R> {
     /// Reads from `from`, a block at a time.
     pub fn new(from: R) -> ChecksummedReader<R> {
-        ChecksummedReader { from, data: Vec::new(), at: 0, number: 0 }
+        ChecksummedReader { from, data: Vec::new(), at: 0, number: 0, is_last: false, taken: 0 }
     }
 
     /// Whether all bytes have been read.
     pub fn is_at_end(&mut self) -> io::Result<bool> {
-        if self.at == self.data.len() && (self.number == 0 || self.data.len() == FULL) {
+        if self.at == self.data.len() && !self.is_last {
             self.read_block()?;
         }
         Ok(self.at == self.data.len())
@@ -112,18 +116,28 @@ impl<R: Read> ChecksummedReader<R> {
     }
 
     fn read_block(&mut self) -> io::Result<()> {
-        self.data.clear();
         self.at = 0;
+        self.is_last = false;
+        let mut data = std::mem::take(&mut self.data);
         let mut found = Vec::with_capacity(HEAD);
-        self.from.by_ref().take(HEAD as u64).read_to_end(&mut found)?;
+        self.take(HEAD as u32, &mut found)?;
         let len = found.last_chunk().map_or(0, |len| u32::from_le_bytes(*len)).min(FULL as u32);
-        self.from.by_ref().take(u64::from(len)).read_to_end(&mut self.data)?;
-        if found != head(self.number, &self.data) {
-            self.data.clear();
+        data.clear();
+        self.take(len, &mut data)?;
+        if found != head(self.number, &data) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, Damaged));
         }
+        self.is_last = data.len() < FULL;
+        self.data = data;
         self.number += 1;
         Ok(())
+    }
+
+    /// Reads so many bytes, or all that there are.
+    fn take(&mut self, bytes: u32, to: &mut Vec<u8>) -> io::Result<()> {
+        let read = self.from.by_ref().take(u64::from(bytes)).read_to_end(to);
+        self.taken += to.len() as u64;
+        read.map(|_| ())
     }
 }
 
@@ -131,14 +145,12 @@ impl<R: Read + Seek> ChecksummedReader<R> {
     /// Seeks to the byte with this number, counted from the first.
     pub fn seek_to(&mut self, byte: u64) -> io::Result<()> {
         let (number, within) = (byte / FULL as u64, (byte % FULL as u64) as usize);
-        let is_here = self.number == number + 1;
+        // After an error, the data is empty.
+        let is_here = self.number == number + 1 && (self.is_last || !self.data.is_empty());
         if !is_here {
-            // The start of the block after a full one, and the position of the next byte.
-            let short = if self.number == 0 { 0 } else { FULL - self.data.len() };
-            let blocks = number.wrapping_sub(self.number) as i64;
-            let bytes = blocks.saturating_mul((HEAD + FULL) as i64).saturating_add(short as i64);
-            self.from.seek_relative(bytes)?;
-            self.number = number;
+            let block = number.saturating_mul((HEAD + FULL) as u64);
+            self.from.seek_relative(block.wrapping_sub(self.taken) as i64)?;
+            (self.number, self.taken) = (number, block);
             self.read_block()?;
         }
         self.at = within.min(self.data.len());
@@ -200,6 +212,33 @@ mod tests {
                 written.truncate(written.len().saturating_sub(missing));
                 let read = ChecksummedReader::new(&written[..]).read_to_end(&mut Vec::new());
                 assert_eq!(read.unwrap_err().kind(), io::ErrorKind::InvalidData, "{len}");
+            }
+        }
+    }
+
+    /// After an error in any block but the first, the reader said that the bytes end there. A caller that went on took
+    /// a part for the whole.
+    #[test]
+    fn a_damaged_block_is_not_the_end() {
+        let damage = io::ErrorKind::InvalidData;
+        for (block, at) in [(1, HEAD + FULL + HEAD + 5), (2, 2 * (HEAD + FULL)), (0, 3)] {
+            let (_, mut written) = written(3 * FULL + 77);
+            written[at] ^= 1;
+            let mut from = ChecksummedReader::new(Cursor::new(&written));
+            let mut whole = vec![0; block * FULL];
+            from.read_exact(&mut whole).unwrap();
+            for _ in 0..3 {
+                assert_eq!(from.read(&mut [0]).unwrap_err().kind(), damage, "block {block}");
+                assert_eq!(from.is_at_end().unwrap_err().kind(), damage, "block {block}");
+            }
+            // A jump to another block finds it.
+            for other in (0..4).filter(|other| *other != block) {
+                from.seek_to((other * FULL + 9) as u64).unwrap();
+                let mut byte = [0];
+                from.read_exact(&mut byte).unwrap();
+                let at = other * FULL + 9;
+                assert_eq!(byte[0], (at * 31 + at / 251) as u8, "block {other} after {block}");
+                assert_eq!(from.seek_to((block * FULL) as u64).unwrap_err().kind(), damage);
             }
         }
     }

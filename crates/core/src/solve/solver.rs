@@ -9,6 +9,7 @@ use super::checksummed::Damaged;
 use super::snapshot::Snapshot;
 use super::solution::Solution;
 use super::thresholds::Thresholds;
+use crate::threads::{count, on_this_thread};
 
 /// Solves a game on all threads, with distances and without a memory limit.
 ///
@@ -189,7 +190,8 @@ impl<'a> Solver<'a> {
     /// How many threads to use. The default is 0, which means all threads of rayon's current pool. The solution is the
     /// same for any number.
     ///
-    /// The solver uses fewer threads if more would be slower: see [Threads](crate#threads).
+    /// One thread is the calling thread. The solver uses fewer threads if more would be slower: see
+    /// [Threads](crate#threads).
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -274,7 +276,9 @@ impl<'a> Solver<'a> {
 
     /// How many bytes the solver will need for a game. The number leaves out the memory for exits, and for distances of
     /// hundreds of plies, because these are unknown before the solve. In most games, exits take three to six bytes for
-    /// each entry. An entry is a word and a level, with the states of the word that exits may decide at this level.
+    /// each entry. An entry is a word and a level, with the states of the word that exits may decide at this level. The
+    /// bit-parallel engine also lists what settles at a level that brings both wins and losses, in entries of this size.
+    /// All of these count against the limit once they are known.
     pub fn memory_needed(&self, game: impl Solvable) -> u64 {
         game.memory_needed(self)
     }
@@ -294,14 +298,14 @@ impl<'a> Solver<'a> {
         Choices { threads: self.threads, distances: self.distances, memory_max: self.memory_max }
     }
 
-    /// Calls `solve` in a pool with the chosen number of threads.
+    /// Calls `solve` in a pool with the chosen number of threads. One thread is the calling thread.
     pub(crate) fn in_pool<S: Send>(
         self,
         solve: impl FnOnce(Self, usize) -> Result<S, SolveError> + Send,
     ) -> Result<S, SolveError> {
         let threads = self.threads_used();
         if threads == 1 {
-            return solve(self, threads);
+            return on_this_thread(|| solve(self, threads));
         }
         inside_pool(threads, Box::new(move || solve(self, threads)))
     }
@@ -312,7 +316,7 @@ impl<'a> Solver<'a> {
     }
 
     pub(crate) fn threads_used(&self) -> usize {
-        if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
+        if self.threads == 0 { count() } else { self.threads }
     }
 }
 
@@ -321,7 +325,7 @@ fn inside_pool<S: Send>(
     threads: usize,
     work: Box<dyn FnOnce() -> Result<S, SolveError> + Send + '_>,
 ) -> Result<S, SolveError> {
-    if threads == rayon::current_num_threads() {
+    if threads == count() {
         return rayon::scope(|_| work());
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -20,7 +20,7 @@ use crate::rules::{BitParallel, Outcome};
 /// The unwon states of a word and the shut ones. They share a cache line, because they are read together.
 pub(crate) type Known = [u64; 2];
 
-/// The same while threads read each other's words. Only one thread writes each word.
+/// The same while threads read each other's words. Only one thread writes each own word. Several may change a ghost.
 pub(super) type SharedKnown = [AtomicU64; 2];
 
 /// What the rules alone say.

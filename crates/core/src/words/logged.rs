@@ -14,6 +14,7 @@ use crate::memory::pages::Pages;
 use crate::rules::{Code, Outcome, Probe, Value};
 use crate::solve::histogram::Histogram;
 use crate::solve::solution::{Counts, index, indices, keep_longest};
+use crate::threads;
 
 /// A solved game that keeps its distances in a log, in a [`LogStore`](crate::bit_parallel::LogStore).
 ///
@@ -54,7 +55,7 @@ type Place<T> = Arc<RwLock<Option<T>>>;
 
 impl<T> Cache<T> {
     fn new() -> Cache<T> {
-        Cache { shards: Mutex::default(), shards_max: 8 * rayon::current_num_threads() + 2 }
+        Cache { shards: Mutex::default(), shards_max: 8 * threads::count() + 2 }
     }
 
     /// Passes the data of a shard to `work`. If the cache does not have it, `make` makes it.

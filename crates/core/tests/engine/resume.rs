@@ -220,6 +220,7 @@ fn a_snapshot_that_forgets_what_settled_is_refused() {
 
 /// Games that answer for any number, and snapshots of their solves by either engine, with and without distances.
 fn each_snapshot(mut check: impl FnMut(Run<'_>, &dyn Fn() -> Solver<'static>, Vec<u8>)) {
+    let mut checked = 0;
     for seed in 0..4_u64 {
         let mut state = seed;
         let mut random = |below: u64| {
@@ -237,9 +238,11 @@ fn each_snapshot(mut check: impl FnMut(Run<'_>, &dyn Fn() -> Solver<'static>, Ve
             let solver = || Solver::new().threads(1).distances(distances).memory_max(1 << 24);
             if let Some(kept) = stop_after(run, solver(), 1) {
                 check(run, &solver, kept);
+                checked += 1;
             }
         }
     }
+    assert!(checked >= 12, "only {checked} solves were stopped");
 }
 
 /// A solve continued from a snapshot with a changed byte, without an error, to wrong values.

@@ -148,7 +148,13 @@ fn together(
     Err(found.into_iter().filter_map(Result::err).collect())
 }
 
-fn check(game: &(impl BitParallel + Sync), right: &[Option<Value>], rng: &mut Rng, what: &str) {
+/// Whether the solve was stopped and continued, too.
+fn check(
+    game: &(impl BitParallel + Sync),
+    right: &[Option<Value>],
+    rng: &mut Rng,
+    what: &str,
+) -> bool {
     let (processes, blocks) = (1 + rng.below(5) as usize, 1 + rng.below(3) as usize);
     let distances = rng.chance(70);
     let what = format!("{what}, {processes} processes, {blocks} blocks");
@@ -166,30 +172,36 @@ fn check(game: &(impl BitParallel + Sync), right: &[Option<Value>], rng: &mut Rn
     };
     same(together(game, processes, distances, None, &[]));
     let stop = Some(1 + rng.below(3) as u32);
-    if let Err(kept) = together(game, processes, distances, stop, &[]) {
-        same(together(game, processes, distances, None, &kept));
+    let kept = together(game, processes, distances, stop, &[]).err();
+    if let Some(kept) = &kept {
+        same(together(game, processes, distances, None, kept));
     }
+    kept.is_some()
 }
 
 #[test]
 fn several_processes_find_the_values_of_one() {
     let fresh = seed();
-    let tried = cases(150);
+    let (tried, mut stopped) = (cases(150), 0);
     for seed in (0..tried).chain(fresh..fresh + tried / 3) {
         // A block has at least 64 words.
         let game = random::game(seed, 0..20_000);
         let right = levels::solve(&game);
-        check(&game, &right, &mut Rng::new(!seed), &format!("seed {seed}"));
+        let what = format!("seed {seed}");
+        stopped += u64::from(check(&game, &right, &mut Rng::new(!seed), &what));
     }
+    assert!(stopped > tried / 2, "only {stopped} solves were stopped");
 }
 
 #[test]
 fn the_same_if_checks_find_wins() {
     let fresh = seed();
-    let tried = cases(150);
+    let (tried, mut stopped) = (cases(150), 0);
     for seed in (0..tried).chain(fresh..fresh + tried / 3) {
         let game = Checked(random::game(seed, 0..20_000));
         let right = levels::solve(&game);
-        check(&game, &right, &mut Rng::new(!seed), &format!("seed {seed}"));
+        let what = format!("seed {seed}");
+        stopped += u64::from(check(&game, &right, &mut Rng::new(!seed), &what));
     }
+    assert!(stopped > tried / 2, "only {stopped} solves were stopped");
 }

@@ -53,6 +53,28 @@ fn verify_misses_no_wrong_value() {
     }
 }
 
+/// Two states lead to each other, so both are drawn. One is said to win, and the other to lose, in the greatest number of
+/// plies. A move beyond it has no distance, so no value may follow from it: the verification panicked, or would accept
+/// the circle if the distance stayed the same.
+#[test]
+fn verify_is_not_taken_in_by_the_longest_distance() {
+    let mut game = Plain::open(2);
+    game.connect(0, 1);
+    game.connect(1, 0);
+    for kept in [false, true] {
+        if kept {
+            game.kept.extend([(0, 1), (1, 0)]);
+        }
+        let other = if kept { Value::Win(u32::MAX) } else { Value::Loss(u32::MAX) };
+        let values = vec![Some(Value::Win(u32::MAX)), Some(other)];
+        let solution = Values { values, distances: true };
+        let told = verify(&game, &solution);
+        assert!(matches!(told, Err(VerifyError::Value { state: 0, .. })), "{told:?}");
+        let in_words = Verifier::new().verify(ByWords(&game), &solution);
+        assert_eq!(in_words, told);
+    }
+}
+
 /// All values are wrong, not only one. The verification in words must notice that too.
 #[test]
 fn verify_is_not_taken_in_by_answers_that_are_wrong_throughout() {

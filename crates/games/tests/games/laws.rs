@@ -154,6 +154,7 @@ fn boards_count_their_walls_among_what_is_named() {
 fn boards_survive_writing_and_reading() {
     let seed = seed();
     let mut rng = Rng::new(seed);
+    let mut made = 0;
     for _ in 0..200 {
         let (rows, columns) = (rng.within(1..20) as u32, rng.within(1..20) as u32);
         let police = rng.below(2) as u32;
@@ -161,8 +162,10 @@ fn boards_survive_writing_and_reading() {
             Board::random(rows, columns, rng.below(101) as u32, 1, police, rng.bits())
         {
             assert_eq!(Board::parse(&board.to_string()), Ok(board));
+            made += 1;
         }
     }
+    assert!(made > 100, "only {made} boards could be made");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use retrograde::{Game, Outcome, Status, Value};
 use retrograde_morris::{Men, Position, Region, Tablebase};
-use retrograde_testkit::naive;
+use retrograde_testkit::{deep, naive};
 
 use crate::Built;
 use crate::plain::{Board, Raw};
@@ -100,11 +100,11 @@ fn follows(tables: &Tablebase, regions: &[Region], step: usize) -> u64 {
     checked
 }
 
-/// The whole game takes minutes: set `MORRIS_SIX=1`.
+/// A deep check compares all positions, which takes minutes.
 #[test]
 fn six_mens_morris_follows_from_its_moves() {
     let tables = Built::new(Men::Six, &[Region::start(Men::Six)]);
-    let step = if std::env::var_os("MORRIS_SIX").is_some() { 1 } else { 97 };
+    let step = if deep() { 1 } else { 97 };
     assert!(follows(&tables, &tables.regions(), step) > 1_900_000 / step as u64);
     assert_eq!(tables.value(&Position::start(Men::Six)).unwrap(), Value::Draw);
 }
@@ -116,18 +116,24 @@ fn nine_mens_morris_follows_from_its_moves() {
     assert!(follows(&tables, &tables.regions(), 301) > 500);
 }
 
-/// The same for the whole game, with some hundreds of positions of each region.
+/// The same for the tables of a whole game, with some hundreds of positions of each region.
 #[test]
-#[ignore = "wants the tables of scripts/morris: MORRIS_NINE=FOLDER/tables"]
-fn nine_mens_morris_whole_follows_from_its_moves() {
-    let folder = std::env::var_os("MORRIS_NINE").expect("MORRIS_NINE says where the tables are");
+#[ignore = "run by scripts/morris: MORRIS_TABLES=FOLDER/tables"]
+fn a_whole_game_follows_from_its_moves() {
+    let folder = std::env::var_os("MORRIS_TABLES").expect("MORRIS_TABLES says where they are");
     let tables = Tablebase::open(folder).unwrap();
     let mut checked = 0;
     for region in tables.regions() {
         let states = tables.opened(&region).unwrap().index().states();
         checked += follows(&tables, &[region], states.div_ceil(500) as usize);
     }
-    assert_eq!(tables.regions().len(), 291);
-    assert_eq!(tables.value(&Position::start(Men::Nine)).unwrap(), Value::Draw);
+    let men = tables.family().men();
+    let (regions, value) = match men {
+        Men::Three => (7, Value::Win(9)),
+        Men::Six => (71, Value::Draw),
+        Men::Nine => (291, Value::Draw),
+    };
+    assert_eq!(tables.regions().len(), regions);
+    assert_eq!(tables.value(&Position::start(men)).unwrap(), value);
     println!("{checked} positions follow from their moves");
 }

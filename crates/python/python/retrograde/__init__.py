@@ -41,6 +41,7 @@ from ._values import (
     Move,
     NamedMove,
     Progress,
+    Status,
     Value,
 )
 from .errors import RetrogradeError, StateError, TableError
@@ -71,6 +72,7 @@ __all__ = [
     "Solution",
     "Solved",
     "StateError",
+    "Status",
     "Table",
     "TableError",
     "Tablebase",

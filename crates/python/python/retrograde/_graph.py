@@ -30,7 +30,7 @@ def solve_graph(
     graph: Any,
     values: Any = None,
     *,
-    states: Optional[int] = None,
+    vertices: Optional[int] = None,
     misere: bool = False,
     distances: bool = True,
     threads: Optional[int] = None,
@@ -41,7 +41,7 @@ def solve_graph(
 
     ``graph`` is one of
 
-    * edges: an array of two columns, or any sequence of pairs of numbers; ``states`` is the number of vertices, if the
+    * edges: an array of two columns, or any sequence of pairs of numbers; ``vertices`` is how many there are, if the
       last ones have no edges; a text as third entry of an edge is its label, which ``label`` returns;
     * a square sparse matrix of scipy: every stored entry is an edge from its row to its column;
     * a directed graph of networkx; the data ``label`` of an edge is its label. Then states are nodes, here and in all
@@ -67,7 +67,7 @@ def solve_graph(
     elif hasattr(graph, "tocsr"):
         lists = of_matrix(graph, values, ledger)
     else:
-        lists, labels = of_edges(graph, values, states, ledger)
+        lists, labels = of_edges(graph, values, vertices, ledger)
     with reporting(progress, "settled") as report:
         return Solution(lists.solve(misere, distances, count, report), nodes, labels)
 
@@ -109,21 +109,21 @@ def of_matrix(graph: Any, values: Any, ledger: Ledger) -> _engine.Lists:
     return lists
 
 
-def of_edges(graph: Any, values: Any, states: Optional[int], ledger: Ledger) -> Tuple[_engine.Lists, Labels]:
+def of_edges(graph: Any, values: Any, vertices: Optional[int], ledger: Ledger) -> Tuple[_engine.Lists, Labels]:
     """The moves that a list of edges gives, and the labels of those that have one."""
     pairs, labels = edges(graph, ledger)
     most = 1 + max((int(each.max()) for each in pairs), default=-1)
     least = min((int(each.min()) for each in pairs), default=0)
     if least < 0:
         raise RulesError(f"an edge touches vertex {least}: they are numbered from 0")
-    if states is not None and states < most:
-        raise RulesError(f"an edge touches vertex {most - 1}, and states={states}")
-    if states is None and isinstance(values, Mapping):
-        vertices = (whole(vertex, VERTEX) for vertex in values if not isinstance(vertex, str))
-        most = max(most, 1 + max(vertices, default=-1))
-    elif states is None and values is not None:
+    if vertices is not None and whole(vertices, "vertices is how many there are") < most:
+        raise RulesError(f"an edge touches vertex {most - 1}, and vertices={vertices}")
+    if vertices is None and isinstance(values, Mapping):
+        decided_ones = (whole(vertex, VERTEX) for vertex in values if not isinstance(vertex, str))
+        most = max(most, 1 + max(decided_ones, default=-1))
+    elif vertices is None and values is not None:
         most = max(most, len(values))
-    return fill(most if states is None else states, values, None, pairs, ledger), labels
+    return fill(most if vertices is None else vertices, values, None, pairs, ledger), labels
 
 
 def edges(graph: Any, ledger: Ledger) -> Tuple[List[npt.NDArray[np.int64]], Labels]:

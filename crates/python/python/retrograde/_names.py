@@ -4,9 +4,10 @@ here for their numbers, so one state means the same everywhere.
 
 from __future__ import annotations
 
+import difflib
 import operator
 import sys
-from typing import Any, Callable, Dict, Hashable, Iterable, List, Optional, Sequence, Union
+from typing import Any, Callable, Collection, Dict, Hashable, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,10 @@ from .errors import StateError
 
 States = Union[npt.NDArray[Any], Iterable[State]]
 """Many states: a sequence with a state for each element, or an array of numpy of any shape."""
+
+
+SUGGEST_MAX = 10_000
+"""Among how many names a wrong one is looked for: some hundredths of a second."""
 
 
 def whole(number: Any, what: str) -> int:
@@ -31,6 +36,15 @@ def whole(number: Any, what: str) -> int:
 def kind(thing: object) -> str:
     """The name of the type of something."""
     return type(thing).__name__
+
+
+def meant(asked: object, known: Collection[object]) -> str:
+    """The end of an error about a name that is not known: the known name that is most like it, if one is."""
+    if len(known) > SUGGEST_MAX:
+        return ""
+    texts = {str(each): each for each in known}
+    close = difflib.get_close_matches(str(asked), texts, n=1)
+    return f"; did you mean {texts[close[0]]!r}?" if close else ""
 
 
 class Names:
@@ -101,7 +115,7 @@ class Nodes(Names):
         try:
             return self._numbers[state]
         except (KeyError, TypeError):
-            raise StateError(f"the graph has no node {state!r}") from None
+            raise StateError(f"the graph has no node {state!r}{meant(state, self._numbers)}") from None
 
     def name(self, number: Optional[int]) -> Any:
         """The node."""

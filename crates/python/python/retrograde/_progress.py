@@ -23,8 +23,8 @@ def reporting(progress: Report, verb: str) -> Iterator[Optional[Call]]:
     elif callable(progress):
         call = progress
 
-        def report(level: int, done: int, states: int) -> None:
-            call(Progress(level, done, states))
+        def report(level: int, done: int, total: int) -> None:
+            call(Progress(level, done, total))
 
         yield report
     else:
@@ -46,8 +46,8 @@ def by_tqdm(verb: str) -> Iterator[Call]:
     """A bar of tqdm, which shows the rate and the time left."""
     with bars()(unit=" states", unit_scale=True, desc=verb) as bar:
 
-        def show(level: int, done: int, states: int) -> None:
-            bar.total = states
+        def show(level: int, done: int, total: int) -> None:
+            bar.total = total
             if level:
                 bar.set_postfix_str(f"level {level}", refresh=False)
             bar.update(done - bar.n)
@@ -60,9 +60,9 @@ def by_line(verb: str) -> Iterator[Call]:
     """A line that overwrites itself."""
     began = time.monotonic()
 
-    def show(level: int, done: int, states: int) -> None:
+    def show(level: int, done: int, total: int) -> None:
         at = f"level {level}, " if level else ""
-        sys.stderr.write(f"\r{at}{done:,} of {states:,} states {verb}{pace(done, states, time.monotonic() - began)} ")
+        sys.stderr.write(f"\r{at}{done:,} of {total:,} states {verb}{pace(done, total, time.monotonic() - began)} ")
         sys.stderr.flush()
 
     try:
@@ -71,11 +71,11 @@ def by_line(verb: str) -> Iterator[Call]:
         sys.stderr.write("\n")
 
 
-def pace(done: int, states: int, seconds: float) -> str:
+def pace(done: int, total: int, seconds: float) -> str:
     """The rate, and how long the rest takes at this rate: an upper bound for a solve, whose draws never settle."""
     if seconds < 0.5 or done == 0:
         return ""
     rate = done / seconds
-    left = (states - done) / rate
+    left = (total - done) / rate
     ends = f", at most {left:,.0f} s left" if left >= 1 else ""
     return f", {rate:,.0f} a second{ends}"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _engine
 from ._memory import Ledger
-from ._names import whole
+from ._names import meant, whole
 from ._progress import Report, reporting
 from ._solved import Solution
 from ._values import OPEN
@@ -41,6 +41,9 @@ GameName = Literal[
 GAMES = _engine.games()
 """The games of the program: by name, what each is and the parameters that it takes, each with its help."""
 
+KEYWORDS = ["board", "distances", "memory_max", "progress", "threads"]
+"""The arguments that every game takes."""
+
 RUN_STATES = 1 << 18
 """How many states a game written in Python is asked about at a time."""
 
@@ -48,13 +51,13 @@ THREADS_MAX = 1024
 
 
 class Game(Protocol):
-    """A game written in Python. Its states are the numbers from 0 up to ``states``; each move passes the turn.
+    """A game written in Python. Its states have numbers from 0 on, below ``numbers``; each move passes the turn.
 
     The engine asks about many states at once, as arrays, and about each state once. In this game a player takes up to
     three stones from a heap, and a player who cannot move loses:
 
     >>> class Stones:
-    ...     states = 1_000_000
+    ...     numbers = 1_000_000
     ...     def status(self, states):
     ...         return np.full(len(states), retrograde.OPEN)
     ...     def successors(self, states):
@@ -64,12 +67,13 @@ class Game(Protocol):
     """
 
     @property
-    def states(self) -> int:
+    def numbers(self) -> int:
         """How many numbers the states have, including invalid ones."""
 
     def status(self, states: npt.NDArray[np.int64]) -> Any:
-        """The status of each state by the rules alone: an array of :class:`~retrograde.Value`, or such an array and one
-        with the distances of decided states. An open state without moves is lost."""
+        """What the rules alone say of each state: an array of :class:`~retrograde.Value` and
+        :class:`~retrograde.Status`, or such an array and one with the distances of decided states. An open state without
+        moves is lost."""
 
     def successors(self, states: npt.NDArray[np.int64]) -> Any:
         """The moves of some open states. Either an array with a row for each state, in which numbers below 0 are no
@@ -89,7 +93,7 @@ def solve(
     """Solves a game of the program, or one of your own.
 
     :data:`~retrograde.GAMES` has the games of the program by name, each with its parameters. These are keyword
-    arguments: ``retrograde.solve("take", heaps=[3, 5], take="any")``. A game of your own is an object with ``states``,
+    arguments: ``retrograde.solve("take", heaps=[3, 5], take="any")``. A game of your own is an object with ``numbers``,
     ``status`` and ``successors`` (:class:`Game`); its only parameter is ``misere``, with which the player who cannot
     move wins.
 
@@ -107,12 +111,17 @@ def solve(
     >>> solution.probe(solution.start)
     Answer(value=<Value.WIN: 1>, distance=13)
     """
+    if isinstance(game, str):
+        check_names(game, parameters)
+    elif board is not None or set(parameters) - {"misere"}:
+        raise TypeError(
+            "a game written in Python takes no board and no parameters here, except misere: it has them in itself"
+            + "".join(meant(name, KEYWORDS) for name in parameters if name != "misere")
+        )
     arguments = {name: text(name, value) for name, value in parameters.items() if value is not None and value is not False}
     count = checked_threads(threads)
     if not isinstance(game, str):
         misere = arguments.pop("misere", None) == "true"
-        if board is not None or arguments:
-            raise TypeError("a game written in Python takes no board and no parameters here: it has them in itself")
         lists = gather(game, Ledger(memory_max))
         with reporting(progress, "settled") as report:
             return Solution(lists.solve(misere, distances, count, report))
@@ -128,6 +137,17 @@ def solve(
             raise InputError(advice, error.line) from None
         raise
     return Solution(held)
+
+
+def check_names(game: str, parameters: Iterable[str]) -> None:
+    """Refuses the name of no game, and of a parameter that no game has."""
+    if game not in GAMES:
+        raise InputError(f"there is no game {game!r}{meant(game, GAMES) or '; there are ' + ', '.join(GAMES)}")
+    own = GAMES[game][1]
+    for name in parameters:
+        if not any(name in those for _, those in GAMES.values()):
+            takes = f"it takes {', '.join(own)}" if own else "it takes none"
+            raise InputError(f"{game} has no parameter {name!r}{meant(name, [*own, *KEYWORDS]) or '; ' + takes}")
 
 
 def text(name: str, value: Argument) -> str:
@@ -160,9 +180,11 @@ def checked_threads(threads: Optional[int]) -> int:
 
 def gather(game: Game, ledger: Ledger) -> _engine.Lists:
     """Asks a game about all of its states, run by run."""
-    count: Any = game.states
-    count = count() if callable(count) else count
-    lists = _engine.Lists(whole(count, "states is how many there are"), ledger.limit, ledger.kept)
+    for name in ("numbers", "status", "successors"):
+        if not hasattr(game, name):
+            raise TypeError(f"a game has numbers, status and successors (retrograde.Game), and {game!r} has no {name}")
+    count = whole(game.numbers, "numbers is how many numbers the states have")
+    lists = _engine.Lists(count, ledger.limit, ledger.kept)
     for first in range(0, count, RUN_STATES):
         states = np.arange(first, min(count, first + RUN_STATES), dtype=np.int64)
         said = game.status(states)

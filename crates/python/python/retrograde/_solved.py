@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._arrow import Columns
+from ._arrow import Columns, columns
 from ._held import Closing, Held
 from ._names import Names, Nodes, States, whole
 from ._progress import Report, reporting
-from ._values import Answer, Answers, Block, Counts, Level, Line, Move, State, Value
+from ._values import INVALID, Answer, Answers, Block, Counts, Level, Line, Move, State, Value
 from .errors import NoDistancesError, NoRulesError, StateError, WriteError
 
 BLOCK_STATES = 1 << 16
@@ -40,19 +40,19 @@ class Solved(Held[_engine.Answers]):
 
     @property
     def states(self) -> int:
-        """How many states are won, lost or drawn. ``len`` counts invalid numbers as well."""
+        """How many states there are: those that are won, lost or drawn. ``len`` counts invalid numbers as well."""
         if self._counted is None:
             counts = self.counts()
             if counts:
                 self._counted = sum(each.win + each.loss + each.draw for each in counts.values())
             else:
                 # The table does not say.
-                self._counted = sum(int((values != Value.INVALID).sum()) for _, values, _ in self.blocks())
+                self._counted = sum(int((values != INVALID).sum()) for _, values, _ in self.blocks())
         return self._counted
 
     def __len__(self) -> int:
         """How many numbers the states have, including invalid ones. They begin at 0."""
-        return self._engine.states
+        return self._engine.numbers
 
     @property
     def longest(self) -> Optional[int]:
@@ -97,7 +97,8 @@ class Solved(Held[_engine.Answers]):
     # One state.
 
     def probe(self, state: State) -> Answer:
-        """The value and the distance of a state.
+        """The value and the distance of a state. An error if its number stands for no position; ``probe_many`` has the
+        value ``INVALID`` there.
 
         >>> solution.probe("police 3,0 5,4")
         Answer(value=<Value.WIN: 1>, distance=13)
@@ -106,12 +107,12 @@ class Solved(Held[_engine.Answers]):
         return Answer(Value(value), distance)
 
     def value(self, state: State) -> Value:
-        """Win, loss or draw for the player to move; invalid if there is no such state."""
+        """Win, loss or draw for the player to move."""
         return self.probe(state).value
 
     def distance(self, state: State) -> Optional[int]:
-        """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw, and if the state is
-        invalid. An error if no distances were kept."""
+        """Plies to the end when the winner hurries and the loser delays; ``None`` for a draw. An error if no distances
+        were kept."""
         if not self.has_distances:
             path = self._engine.path
             if path is not None:
@@ -170,12 +171,12 @@ class Solved(Held[_engine.Answers]):
 
     def to_arrow(self, first: int = 0, stop: Optional[int] = None) -> Columns:
         """The states from number ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and other
-        libraries that know Arrow. Nothing is copied.
+        libraries that know Arrow. Nothing is copied. This needs the package ``nanoarrow``: ``pip install nanoarrow``.
 
         >>> pandas.DataFrame.from_arrow(table.to_arrow())
         """
         first, stop = self._range(first, stop)
-        return Columns(first, *self._engine.range(first, stop - first))
+        return columns(first, *self._engine.range(first, stop - first))
 
     # States and their names.
 

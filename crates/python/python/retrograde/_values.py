@@ -15,30 +15,35 @@ class Value(IntEnum):
     In arrays they are numbers: ``values == Value.WIN`` is an array of booleans.
     """
 
-    INVALID = -2
-    """No state at all: a hole in the numbering."""
     LOSS = -1
     """The player to move loses."""
     DRAW = 0
     """Neither player can force the end."""
     WIN = 1
     """The player to move wins."""
+
+
+class Status(IntEnum):
+    """What the rules of a game say of a state to which they give no :class:`Value`."""
+
+    INVALID = -2
+    """The number stands for no position: a hole in the numbering. Arrays of values have this number there."""
     OPEN = 2
-    """What the rules of a game say of a state that is decided by its moves. No answer is ever this."""
+    """The moves of the state decide. No answer is ever this."""
 
 
-INVALID = Value.INVALID
 LOSS = Value.LOSS
 DRAW = Value.DRAW
 WIN = Value.WIN
-OPEN = Value.OPEN
+INVALID = Status.INVALID
+OPEN = Status.OPEN
 
 
 class Answer(NamedTuple):
     """The value of a state, and its distance."""
 
     value: Value
-    """Win, loss, draw, or invalid."""
+    """Win, loss or draw for the player to move."""
     distance: Optional[int]
     """Plies to the end when the winner hurries and the loser delays; ``None`` where there is no such number."""
 
@@ -47,7 +52,7 @@ class Answers(NamedTuple):
     """The values and distances of many states."""
 
     values: npt.NDArray[np.int8]
-    """Numbers as in :class:`Value`."""
+    """Numbers as in :class:`Value`, or ``INVALID`` for a number that stands for no position."""
     distances: npt.NDArray[np.int64]
     """Plies to the end; -1 where there is no such number."""
 
@@ -58,7 +63,7 @@ class Block(NamedTuple):
     first: int
     """The first of the states."""
     values: npt.NDArray[np.int8]
-    """Numbers as in :class:`Value`."""
+    """Numbers as in :class:`Value`, or ``INVALID`` for a number that stands for no position."""
     distances: npt.NDArray[np.int64]
     """Plies to the end; -1 where there is no such number."""
 
@@ -125,8 +130,8 @@ class Progress(NamedTuple):
     """The distance at which states settle now."""
     done: int
     """How many states have settled. Those that never will are the draws."""
-    states: int
-    """How many states there are."""
+    total: int
+    """How many numbers the states have."""
 
 
 State = Hashable

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Iterable, List, NamedTuple, Optional, Tuple, TypeVar, Union
+from typing import Iterable, List, NamedTuple, Optional, Tuple, TypeVar, Union, overload
 
 try:
     import chess
@@ -85,14 +85,22 @@ class Tablebase(Closing[_engine.Tablebase]):
         value, distance = self._engine.value(*position(board))
         return value * (distance or 0)
 
-    def get_wdl(self, board: Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
+    @overload
+    def get_wdl(self, board: Board) -> Optional[int]: ...
+    @overload
+    def get_wdl(self, board: Board, default: Default) -> Union[int, Default]: ...
+    def get_wdl(self, board: Board, default: object = None) -> object:
         """The same as :meth:`probe_wdl`, or ``default`` where there is no table."""
         try:
             return self.probe_wdl(board)
         except MissingTableError:
             return default
 
-    def get_dtm(self, board: Board, default: Optional[Default] = None) -> Union[int, Optional[Default]]:
+    @overload
+    def get_dtm(self, board: Board) -> Optional[int]: ...
+    @overload
+    def get_dtm(self, board: Board, default: Default) -> Union[int, Default]: ...
+    def get_dtm(self, board: Board, default: object = None) -> object:
         """The same as :meth:`probe_dtm`, or ``default`` where there is no table."""
         try:
             return self.probe_dtm(board)
@@ -104,7 +112,11 @@ class Tablebase(Closing[_engine.Tablebase]):
         moves = self._engine.moves(*position(board))
         return [Move(chess.Move.from_uci(move), Value(value), distance) for move, (value, distance) in moves]
 
-    def get_moves(self, board: Board, default: Optional[Default] = None) -> Union[List[Move], Optional[Default]]:
+    @overload
+    def get_moves(self, board: Board) -> Optional[List[Move]]: ...
+    @overload
+    def get_moves(self, board: Board, default: Default) -> Union[List[Move], Default]: ...
+    def get_moves(self, board: Board, default: object = None) -> object:
         """The same as :meth:`probe_moves`, or ``default`` where there is no table."""
         try:
             return self.probe_moves(board)

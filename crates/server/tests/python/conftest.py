@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 PROGRAMS = pathlib.Path(os.environ["RETROGRADE_PROGRAMS"])
@@ -60,9 +61,8 @@ def morris(tmp_path_factory):
 @pytest.fixture(scope="session")
 def browser():
     """The system's Chromium where there is one, or else the one that playwright has installed."""
-    sync_api = pytest.importorskip("playwright.sync_api")
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_api.sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--font-render-hinting=none"])
         yield browser
         browser.close()

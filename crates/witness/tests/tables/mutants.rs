@@ -1,8 +1,7 @@
 //! One value of a table is wrong, and all checksums are right. The witness refuses every such table, and so
 //! does `verify`.
 //!
-//! By default a few dozen tables. `RETROGRADE_MUTANTS=1000` makes so many; half of them are endgames, some of
-//! four pieces.
+//! By default a few dozen tables. A deep check makes a thousand; half of them are endgames, some of four pieces.
 
 use std::fs;
 use std::path::Path;
@@ -13,14 +12,14 @@ use retrograde_chess::{Chess, Index, Material, Tablebase};
 use retrograde_games::Board;
 use retrograde_regions::{Family, RegionExits, Tables};
 use retrograde_table::{Compression, Exits, InvalidStates, Table, Writer};
-use retrograde_testkit::{Rng, seed};
+use retrograde_testkit::{Rng, deep, seed};
 use retrograde_witness::tables;
 
 use crate::common::{Lie, Scratch, Solved, assert_refused, other};
 
-/// How many mutants to make.
+/// How many mutants of a kind to make.
 fn mutants(few: u64) -> u64 {
-    std::env::var("RETROGRADE_MUTANTS").map_or(few, |count| count.parse::<u64>().unwrap() / 2)
+    if deep() { 500 } else { few }
 }
 
 #[test]
@@ -61,7 +60,7 @@ fn mutants_of_pursuits_are_refused() {
 fn mutants_of_endgames_are_refused() {
     let (folder, seed) = (Scratch::new(), seed());
     let mut rng = Rng::new(seed);
-    let many = mutants(0) > 0;
+    let many = deep();
     let targets = if many { &["KPvK", "KQvKR", "KPvKP"][..] } else { &["KPvK"] };
     let endgames = folder.endgames(targets);
     let paths = tables(&endgames).unwrap();
