@@ -1,13 +1,12 @@
 //! The options of a solve on disk.
 
-use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use retrograde::parts::Thresholds;
 use retrograde::parts::{Choices, Parted, Partition, Solved, Tally};
 use retrograde::{SolveError, Solver};
-use retrograde_files::{FolderLock, TempFile};
+use retrograde_files::{FolderLock, TempFile, create_folders, exists, remove_folder};
 
 use crate::at_hand::AtHand;
 use crate::engine::{ENGINE, OnDisk};
@@ -35,10 +34,8 @@ struct Made(Vec<PathBuf>);
 
 impl Drop for Made {
     fn drop(&mut self) {
-        for folder in &self.0 {
-            // Fails if the folder is not empty.
-            let _ = fs::remove_dir(folder);
-        }
+        // A folder that is not empty stays.
+        self.0.iter().for_each(|folder| remove_folder(folder));
     }
 }
 
@@ -119,7 +116,7 @@ impl Disk {
 
     /// Whether a stopped solve in this folder would be continued.
     pub fn is_begun(&self) -> bool {
-        Manifest::path(&self.folder).exists()
+        exists(&Manifest::path(&self.folder))
     }
 
     /// How the solve of a game would work. That depends on the backward moves. So a game without backward moves is
@@ -153,7 +150,7 @@ impl Disk {
     /// Removes the files of a solve of this identity from the folder, if it was stopped after its solution
     /// was written elsewhere. The files of another solve are an error, and stay.
     pub fn clear(&self) -> Result<(), SolveError> {
-        if !self.folder.is_dir() {
+        if !exists(&self.folder) {
             return Ok(());
         }
         let lock = FolderLock::acquire(&self.folder);
@@ -172,13 +169,14 @@ impl Disk {
         game: &dyn Parted,
         solver: Solver<'_>,
     ) -> Result<DiskSolution, SolveError> {
-        let failed = |source| DiskError::io(&self.folder, "the folder", "make", source);
-        let missing = self.folder.ancestors().take_while(|folder| !folder.exists());
-        let _made = Made(missing.map(Path::to_owned).collect());
-        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let created = create_folders(&self.folder);
+        let created = created.map_err(|error| DiskError::file(error, "the folder"))?;
+        let _made = Made(created.into_iter().rev().collect());
         let lock = FolderLock::acquire(&self.folder);
         let lock = lock.map_err(|error| SolveError::Outside(Box::new(error)))?;
         let engine = self.engine(game)?;
+        // The manifest that was read must be on the disk before the files of another one go.
+        engine.files.sync()?;
         engine.manifest.sweep(&engine.files);
         let Solved { engine, histogram, .. } = solver.run(0, || engine)?;
         let OnDisk { partition, files, budget, manifest, .. } = engine;

@@ -11,6 +11,8 @@ use std::io::{self, Read, Write};
 use retrograde::SolveError;
 use retrograde::parts::{Engine, Kind, Part, Parted, Partition, PendingEvents, Sums, Tally, Watch};
 
+use retrograde_files::Durable;
+
 use crate::buffer_pool::BufferPool;
 use crate::error::DiskError;
 use crate::inboxes::{Closed, Inboxes};
@@ -110,7 +112,7 @@ impl OnDisk<'_> {
                 None => over = true,
             }
         }
-        self.files.sync(&parts, self.manifest.pass + 1)?;
+        self.files.sync()?;
         let manifest = Manifest {
             pass: self.manifest.pass + 1,
             completed,
@@ -128,8 +130,10 @@ impl OnDisk<'_> {
             identity: std::mem::take(&mut self.manifest.identity),
             ..self.manifest
         };
-        manifest.write(&self.files.folder)?;
-        manifest.sweep(&self.files);
+        // If a loss of power may bring the manifest of the pass before back, its files stay.
+        if let Durable::Yes = manifest.write(&self.files.folder)? {
+            manifest.sweep(&self.files);
+        }
         self.manifest = manifest;
         Ok(())
     }

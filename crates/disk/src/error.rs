@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
+use retrograde_files::{FileError, way_on};
 
 /// Why a solve on disk did not finish.
 #[derive(Debug)]
@@ -71,6 +72,16 @@ impl DiskError {
         }
     }
 
+    /// The error of a file that holds `what`.
+    pub(crate) fn file(error: FileError, what: &str) -> DiskError {
+        match error {
+            FileError::Full { path, .. } => DiskError::Full { path, what: what.to_owned() },
+            FileError::Io { path, doing, source } => DiskError::io(&path, what, doing, source),
+            FileError::Damaged { path, problem } => DiskError::damaged(&path, what, problem),
+            other => DiskError::io(Path::new(""), what, "write", io::Error::other(other)),
+        }
+    }
+
     pub(crate) fn damaged(path: &Path, what: &str, problem: impl Into<String>) -> DiskError {
         DiskError::Damaged { path: path.to_owned(), what: what.to_owned(), problem: problem.into() }
     }
@@ -80,11 +91,12 @@ impl fmt::Display for DiskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DiskError::Io { path, what, doing, source } => {
-                write!(f, "{}: cannot {doing} {what}: {source}", path.display())
+                write!(f, "{}: cannot {doing} {what}: {source}", path.display())?;
+                way_on(source).map_or(Ok(()), |way| write!(f, "; {way}"))
             }
             DiskError::Full { path, what } => write!(
                 f,
-                "{}: no space is left for {what}; free some and repeat the command: it continues from its last pass",
+                "{}: no space is left for {what}; make room and repeat the command: it continues from its last pass",
                 path.display()
             ),
             DiskError::Damaged { path, what, problem } => write!(

@@ -6,13 +6,13 @@
 //! Neighbours are at most one level apart, so a part has updates for two levels: the one it has swept and the
 //! next.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use retrograde::checksum::checksum;
+use retrograde_files::File;
 use retrograde_table::{read_varint, write_varint};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::buffer_pool::{BufferPool, Queue};
 use crate::error::DiskError;
@@ -110,13 +110,9 @@ impl Inboxes {
     fn spill(&mut self) -> Result<(), DiskError> {
         let path = spill_file(&self.folder, self.pass);
         let failed = |source| DiskError::io(&path, WHAT, "write", source);
-        let (mut file, mut end) = match self.file.take() {
+        let (file, mut end) = match self.file.take() {
             Some(open) => open,
-            None => {
-                let mut options = OpenOptions::new();
-                let file = options.write(true).create(true).truncate(true).open(&path);
-                (file.map_err(failed)?, 0)
-            }
+            None => (File::create(&path).map_err(failed)?, 0),
         };
         let (mut updates, mut bytes, mut other) = (Vec::new(), Vec::new(), Vec::new());
         let queues = self.queues.as_flattened_mut().iter_mut();
@@ -130,12 +126,12 @@ impl Inboxes {
                     write_varint(&mut bytes, u64::from(update - before));
                     before = update;
                 }
-                file.write_all(&bytes).map_err(failed)?;
+                file.write_all_at(&bytes, end).map_err(failed)?;
                 extents.push(Extent {
                     pass: self.pass,
                     offset: end,
                     bytes: bytes.len() as u32,
-                    sum: xxh3_64_with_seed(&bytes, end),
+                    sum: checksum(&bytes, end),
                 });
                 end += bytes.len() as u64;
             }
@@ -144,10 +140,12 @@ impl Inboxes {
         Ok(())
     }
 
-    /// Writes all waiting updates.
+    /// Writes all waiting updates, and waits until they are on the disk.
     pub(crate) fn close(mut self) -> Result<Closed, DiskError> {
         self.spill()?;
-        let written = self.file.take().map_or(0, |(_, end)| end);
+        let path = spill_file(&self.folder, self.pass);
+        let (file, written) = self.file.take().unwrap_or_else(|| unreachable!("it was written"));
+        file.sync().map_err(|source| DiskError::io(&path, WHAT, "write", source))?;
         let of_parts = (0..).zip(&self.extents);
         let waiting =
             of_parts.flat_map(|(part, of)| of.iter().flatten().map(move |&extent| (part, extent)));
@@ -168,14 +166,15 @@ pub(crate) fn read_updates(
         io::ErrorKind::NotFound => DiskError::damaged(&path, &what, "its file is gone"),
         _ => DiskError::io(&path, &what, "read", source),
     };
-    let mut file = File::open(&path).map_err(failed)?;
-    file.seek(SeekFrom::Start(extent.offset)).map_err(failed)?;
-    let mut bytes = Vec::new();
-    file.take(extent.bytes.into()).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() < extent.bytes as usize {
+    let file = File::open(&path).map_err(failed)?;
+    // The manifest names the length, and the file may be shorter.
+    let end = extent.offset.saturating_add(extent.bytes.into());
+    if file.len().map_err(failed)? < end {
         return Err(failed(io::ErrorKind::UnexpectedEof.into()));
     }
-    if xxh3_64_with_seed(&bytes, extent.offset) != extent.sum {
+    let mut bytes = vec![0; extent.bytes as usize];
+    file.read_exact_at(&mut bytes, extent.offset).map_err(failed)?;
+    if checksum(&bytes, extent.offset) != extent.sum {
         return Err(DiskError::damaged(&path, &what, "its checksum is wrong"));
     }
     let (mut rest, mut updates, mut before) = (&bytes[..], Vec::new(), 0u32);

@@ -36,6 +36,7 @@ mod pass;
 mod plan;
 mod renumbered;
 mod schedule;
+mod snapshot_file;
 mod step;
 mod values;
 
@@ -47,4 +48,5 @@ pub use log_file::LogFile;
 pub use measure::Pace;
 pub use plan::Plan;
 pub use renumbered::Renumbered;
+pub use snapshot_file::SnapshotFile;
 pub use values::DiskSolution;

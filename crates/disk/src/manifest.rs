@@ -1,19 +1,16 @@
 //! The state after a pass, besides the parts. It is written at once when all files of the pass are on the
 //! disk. So a kill at any moment leaves one complete manifest, and all files that it names.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_files::{FileError, TempFile};
+use retrograde_files::{Durable, list, read_json, remove_file, write_json};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::DiskError;
 use crate::inboxes::{Extent, spill_file};
 use crate::on_disk::{Files, OnDisk, is_ours};
 
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 const WHAT: &str = "the manifest";
 
 /// The state of a solve between two passes.
@@ -85,40 +82,17 @@ impl Manifest {
     /// The manifest of a folder, if there is one.
     pub(crate) fn read(folder: &Path) -> Result<Option<Manifest>, DiskError> {
         let path = Manifest::path(folder);
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(DiskError::io(&path, WHAT, "read", source)),
-        };
-        let damaged = |problem: &str| DiskError::damaged(&path, WHAT, problem);
-        let split = text.len().checked_sub(SUM_LEN).ok_or_else(|| damaged("it is too short"))?;
-        let (json, sum) = text.split_at(split);
-        if sum != sum_of(json).as_bytes() {
-            return Err(damaged("its checksum is wrong"));
-        }
-        match serde_json::from_slice::<Manifest>(json) {
-            Ok(manifest) if manifest.format == FORMAT => Ok(Some(manifest)),
-            _ => Err(damaged("it is of another version of the program")),
+        match read_json::<Manifest>(&path).map_err(|error| DiskError::file(error, WHAT))? {
+            Some(manifest) if manifest.format != FORMAT => {
+                Err(DiskError::damaged(&path, WHAT, "it is of another version of the program"))
+            }
+            found => Ok(found),
         }
     }
 
     /// Replaces the manifest of the folder.
-    pub(crate) fn write(&self, folder: &Path) -> Result<(), DiskError> {
-        let path = Manifest::path(folder);
-        let failed = |error: FileError| match error {
-            FileError::Full { .. } => DiskError::Full { path: path.clone(), what: WHAT.to_owned() },
-            FileError::Io { source, doing, .. } => DiskError::io(&path, WHAT, doing, source),
-            other => DiskError::io(&path, WHAT, "write", io::Error::other(other)),
-        };
-        let json = serde_json::to_string(self)
-            .map_err(|error| DiskError::io(&path, WHAT, "write", error.into()))?;
-        let mut temp_file = TempFile::create(&path).map_err(failed)?;
-        temp_file
-            .write(json.as_bytes())
-            .and_then(|()| temp_file.write(sum_of(json.as_bytes()).as_bytes()))
-            .map_err(failed)?;
-        temp_file.publish().map_err(failed)?;
-        Ok(())
+    pub(crate) fn write(&self, folder: &Path) -> Result<Durable, DiskError> {
+        write_json(&Manifest::path(folder), self).map_err(|error| DiskError::file(error, WHAT))
     }
 
     /// Removes the files of parts and updates that it does not name.
@@ -131,18 +105,12 @@ impl Manifest {
             named.push(spill_file(&files.folder, self.pass));
         }
         named.sort_unstable();
-        for entry in fs::read_dir(&files.folder).into_iter().flatten().flatten() {
-            let path = entry.path();
+        for name in list(&files.folder).unwrap_or_default() {
+            let path = files.folder.join(name);
             if is_ours(&path) && named.binary_search(&path).is_err() {
                 // A file that cannot be removed does no harm.
-                let _ = fs::remove_file(path);
+                let _ = remove_file(&path);
             }
         }
     }
-}
-
-const SUM_LEN: usize = 18;
-
-fn sum_of(json: &[u8]) -> String {
-    format!("\n{:016x}\n", xxh3_64(json))
 }

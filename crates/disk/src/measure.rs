@@ -1,12 +1,11 @@
 //! Measures the speed of a pass: writes some parts of the unsolved game to files and reads them back.
 
-use std::fs::{File, OpenOptions};
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Seek};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use retrograde::parts::{Parted, Partition, PendingEvents};
+use retrograde_files::File;
 
 use crate::error::DiskError;
 use crate::on_disk::{Files, OnDisk};
@@ -60,16 +59,14 @@ pub(crate) fn measure(
         plain += partition.bytes(number, 0);
         let on_disk = OnDisk { pass: 1, level: 1, ..OnDisk::default() };
         let mut turn = || -> io::Result<()> {
-            let mut file = nameless(&folder)?;
+            let file = File::nameless(&folder)?;
             let begun = Instant::now();
-            pace.packed +=
-                files.pack(&mut packer, file.try_clone()?, (number, 1), (&part, &pending))?;
-            file.sync_data()?;
+            pace.packed += files.pack(&mut packer, &file, (number, 1), (&part, &pending))?;
+            file.sync()?;
             pace.written += begun.elapsed();
-            forget(&file)?;
-            file.rewind()?;
+            file.drop_cache()?;
             let begun = Instant::now();
-            files.unpack(&mut packer, file, (number, on_disk), &mut part)?;
+            files.unpack(&mut packer, &file, (number, on_disk), &mut part)?;
             pace.read += begun.elapsed();
             Ok(())
         };
@@ -82,32 +79,4 @@ pub(crate) fn measure(
         read: pace.read.mul_f64(share),
         written: pace.written.mul_f64(share),
     })
-}
-
-/// A file that the system removes when it is closed, even if the process is killed.
-pub(crate) fn nameless(folder: &Path) -> io::Result<File> {
-    let name = format!(".retrograde-{:016x}", RandomState::new().build_hasher().finish());
-    let path = folder.join(name);
-    let mut options = OpenOptions::new();
-    #[cfg(windows)]
-    {
-        use std::os::windows::fs::OpenOptionsExt;
-        const DELETE_ON_CLOSE: u32 = 0x0400_0000;
-        options.custom_flags(DELETE_ON_CLOSE);
-    }
-    let file = options.read(true).write(true).create_new(true).open(&path)?;
-    #[cfg(unix)]
-    std::fs::remove_file(&path)?;
-    Ok(file)
-}
-
-/// Makes the system drop its cache of a file, so that the next read comes from the disk.
-#[cfg(target_os = "linux")]
-fn forget(file: &File) -> io::Result<()> {
-    Ok(rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn forget(_: &File) -> io::Result<()> {
-    Ok(())
 }

@@ -1,15 +1,14 @@
 //! A part in a file: its arrays and pending events after a swept level.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
 use retrograde::parts::{Part, PendingEvents};
+use retrograde_files::{File, sync_folder};
 use serde::{Deserialize, Serialize};
 
 use crate::error::DiskError;
-use crate::inboxes::spill_file;
 use crate::packed::{PackedReader, PackedWriter, Packer, wrong};
 
 /// What the solver knows of a part without reading it.
@@ -53,7 +52,7 @@ impl Files {
         self.seed ^ (part as u64) << 32 ^ u64::from(pass)
     }
 
-    /// Writes a part; returns how many bytes that took.
+    /// Writes a part, and waits until it is on the disk; returns how many bytes that took.
     pub(crate) fn write(
         &self,
         packer: &mut Packer,
@@ -63,7 +62,10 @@ impl Files {
     ) -> Result<u64, DiskError> {
         let path = self.path(number, pass);
         let written = File::create(&path).and_then(|file| {
-            self.pack(packer, file, (number, pass), (&resident.part, &resident.pending))
+            let parts = (&resident.part, &resident.pending);
+            let bytes = self.pack(packer, &file, (number, pass), parts)?;
+            file.sync()?;
+            Ok(bytes)
         });
         written.map_err(|source| DiskError::io(&path, &what(number), "write", source))
     }
@@ -72,25 +74,21 @@ impl Files {
     pub(crate) fn pack(
         &self,
         packer: &mut Packer,
-        file: File,
+        file: &File,
         (number, pass): (usize, u32),
         (part, pending): (&Part, &PendingEvents),
     ) -> io::Result<u64> {
-        let mut to = PackedWriter::new(packer, file, self.seed(number, pass));
+        let mut to = PackedWriter::new(packer, file.cursor(0), self.seed(number, pass));
         part.write(&mut to)?;
         pending.write(&mut to)?;
         to.end()
     }
 
-    /// Makes sure that all files of a pass are on the disk.
-    pub(crate) fn sync(&self, parts: &[OnDisk], pass: u32) -> Result<(), DiskError> {
-        let failed = |source| DiskError::io(&self.folder, "the parts", "write", source);
-        sync(&self.folder, || {
-            let here = parts.iter().enumerate().filter(|(_, on_disk)| on_disk.pass == pass);
-            let here = here.map(|(part, _)| self.path(part, pass));
-            here.chain([spill_file(&self.folder, pass)])
-        })
-        .map_err(failed)
+    /// Makes sure that the names of all files are on the disk.
+    pub(crate) fn sync(&self) -> Result<(), DiskError> {
+        let failed =
+            |source| DiskError::io(&self.folder, "the names of the parts", "write", source);
+        sync_folder(&self.folder).map_err(failed)
     }
 
     /// Reads a part into the memory of another; returns how many bytes that took.
@@ -110,18 +108,18 @@ impl Files {
             _ => DiskError::io(&path, &what(number), "read", source),
         };
         let read = File::open(&path);
-        read.and_then(|file| self.unpack(packer, file, (number, on_disk), part)).map_err(failed)
+        read.and_then(|file| self.unpack(packer, &file, (number, on_disk), part)).map_err(failed)
     }
 
     /// The same from any file.
     pub(crate) fn unpack(
         &self,
         packer: &mut Packer,
-        file: File,
+        file: &File,
         (number, on_disk): (usize, OnDisk),
         part: &mut Part,
     ) -> io::Result<(PendingEvents, u64)> {
-        let mut from = PackedReader::new(packer, file, self.seed(number, on_disk.pass));
+        let mut from = PackedReader::new(packer, file.cursor(0), self.seed(number, on_disk.pass));
         let mut read = || -> Result<PendingEvents, SolveError> {
             part.read_swept(on_disk.level, &mut from)?;
             PendingEvents::read(self.states, &mut from)
@@ -158,15 +156,4 @@ pub(crate) fn is_ours(path: &Path) -> bool {
         (_, Some(updates)) => digits(updates),
         _ => false,
     }
-}
-
-/// Syncing files one by one takes most of the time of a solve. This syncs the whole file system at once.
-#[cfg(target_os = "linux")]
-fn sync<I: Iterator<Item = PathBuf>>(folder: &Path, _: impl FnOnce() -> I) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(File::open(folder)?)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sync<I: Iterator<Item = PathBuf>>(_: &Path, files: impl FnOnce() -> I) -> io::Result<()> {
-    files().try_for_each(|path| File::options().write(true).open(path)?.sync_data())
 }

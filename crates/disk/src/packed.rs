@@ -2,20 +2,21 @@
 //! bytes of another file or place are as wrong as changed ones.
 //!
 //! ```text
-//! block: packed length u32, plain length u32, checksum u64 over the packed bytes and both lengths, packed bytes
+//! block: a frame of `retrograde::checksum` with: plain length u32, packed bytes
 //! end:   a block of no bytes
 //! ```
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use retrograde::checksum::{FRAME_HEAD_BYTES, read_frame, write_frame};
+use retrograde_files::{Cursor, File};
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::compress_bound;
 
 /// How many unpacked bytes a block has.
 const BLOCK: usize = 1 << 18;
-const HEAD: usize = 16;
+/// The bytes of the plain length.
+const HEAD: usize = 4;
 /// The fastest level of zstd. Cells are so repetitive that higher levels gain little.
 const LEVEL: i32 = 1;
 
@@ -39,14 +40,14 @@ impl Packer {
 }
 
 /// The seed of the checksum of a block.
-fn seed_of(seed: u64, block: u64, plain: usize) -> u64 {
-    (seed ^ block.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_add((plain as u64) << 32)
+fn seed_of(seed: u64, block: u64) -> u64 {
+    seed ^ block.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// Writes blocks.
 pub(crate) struct PackedWriter<'a> {
     packer: &'a mut Packer,
-    file: File,
+    file: Cursor<&'a File>,
     seed: u64,
     block: u64,
     bytes: u64,
@@ -54,7 +55,11 @@ pub(crate) struct PackedWriter<'a> {
 
 impl<'a> PackedWriter<'a> {
     /// Begins a file.
-    pub(crate) fn new(packer: &'a mut Packer, file: File, seed: u64) -> PackedWriter<'a> {
+    pub(crate) fn new(
+        packer: &'a mut Packer,
+        file: Cursor<&'a File>,
+        seed: u64,
+    ) -> PackedWriter<'a> {
         packer.plain.clear();
         PackedWriter { packer, file, seed, block: 0, bytes: 0 }
     }
@@ -72,22 +77,18 @@ impl<'a> PackedWriter<'a> {
         let Packer { compressor, plain, packed, .. } = &mut *self.packer;
         packed.clear();
         packed.resize(HEAD + compress_bound(plain.len()), 0);
-        let mut len = match compressor.compress_to_buffer(plain, &mut packed[HEAD..]) {
+        let len = match compressor.compress_to_buffer(plain, &mut packed[HEAD..]) {
             Ok(len) if len < plain.len() => len,
-            _ => plain.len(),
+            _ => {
+                packed.truncate(HEAD);
+                packed.extend_from_slice(plain);
+                plain.len()
+            }
         };
-        if len == plain.len() {
-            packed.truncate(HEAD);
-            packed.extend_from_slice(plain);
-            len = plain.len();
-        }
         packed.truncate(HEAD + len);
-        let sum = xxh3_64_with_seed(&packed[HEAD..], seed_of(self.seed, self.block, plain.len()));
-        packed[..4].copy_from_slice(&(len as u32).to_le_bytes());
-        packed[4..8].copy_from_slice(&(plain.len() as u32).to_le_bytes());
-        packed[8..HEAD].copy_from_slice(&sum.to_le_bytes());
-        self.file.write_all(packed)?;
-        self.bytes += packed.len() as u64;
+        packed[..HEAD].copy_from_slice(&(plain.len() as u32).to_le_bytes());
+        write_frame(&mut self.file, seed_of(self.seed, self.block), packed)?;
+        self.bytes += (FRAME_HEAD_BYTES + packed.len()) as u64;
         self.block += 1;
         plain.clear();
         Ok(())
@@ -113,7 +114,7 @@ impl Write for PackedWriter<'_> {
 /// Reads the output of a [`PackedWriter`]. Changed bytes are an error of the kind `InvalidData`.
 pub(crate) struct PackedReader<'a> {
     packer: &'a mut Packer,
-    file: File,
+    file: Cursor<&'a File>,
     seed: u64,
     block: u64,
     /// How much of the block was read.
@@ -122,7 +123,11 @@ pub(crate) struct PackedReader<'a> {
 }
 
 impl<'a> PackedReader<'a> {
-    pub(crate) fn new(packer: &'a mut Packer, file: File, seed: u64) -> PackedReader<'a> {
+    pub(crate) fn new(
+        packer: &'a mut Packer,
+        file: Cursor<&'a File>,
+        seed: u64,
+    ) -> PackedReader<'a> {
         packer.plain.clear();
         PackedReader { packer, file, seed, block: 0, taken: 0, bytes: 0 }
     }
@@ -140,23 +145,20 @@ impl<'a> PackedReader<'a> {
     }
 
     fn read_block(&mut self) -> io::Result<()> {
+        let number = self.block;
         let Packer { decompressor, plain, packed, .. } = &mut *self.packer;
-        let mut head = [0; HEAD];
-        read_exact(&mut self.file, &mut head)?;
-        let number = |at: usize| {
-            u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize
-        };
-        let (len, plain_len) = (number(0), number(4));
-        let sum = u64::from_le_bytes(head[8..].try_into().unwrap_or_default());
+        let seed = seed_of(self.seed, self.block);
+        read_frame(&mut self.file, seed, (HEAD + BLOCK) as u32, packed).map_err(
+            |error| match error.kind() {
+                io::ErrorKind::InvalidData => wrong_block(number),
+                _ => error,
+            },
+        )?;
+        self.bytes += (FRAME_HEAD_BYTES + packed.len()) as u64;
+        let (plain_len, packed) = packed.split_first_chunk().ok_or_else(|| wrong_block(number))?;
+        let (plain_len, len) = (u32::from_le_bytes(*plain_len) as usize, packed.len());
         if plain_len > BLOCK || len > plain_len {
-            return Err(self.wrong_block());
-        }
-        packed.clear();
-        packed.resize(len, 0);
-        read_exact(&mut self.file, packed)?;
-        self.bytes += (HEAD + len) as u64;
-        if xxh3_64_with_seed(packed, seed_of(self.seed, self.block, plain_len)) != sum {
-            return Err(self.wrong_block());
+            return Err(wrong_block(number));
         }
         plain.clear();
         if len == plain_len {
@@ -164,17 +166,17 @@ impl<'a> PackedReader<'a> {
         } else {
             plain.resize(plain_len, 0);
             if decompressor.decompress_to_buffer(packed, &mut plain[..]).ok() != Some(plain_len) {
-                return Err(self.wrong_block());
+                return Err(wrong_block(number));
             }
         }
         self.taken = 0;
         self.block += 1;
         Ok(())
     }
+}
 
-    fn wrong_block(&self) -> io::Error {
-        wrong(&format!("the checksum of its block {} is wrong", self.block))
-    }
+fn wrong_block(number: u64) -> io::Error {
+    wrong(&format!("the checksum of its block {number} is wrong"))
 }
 
 impl Read for PackedReader<'_> {
@@ -188,13 +190,6 @@ impl Read for PackedReader<'_> {
         self.taken += taken;
         Ok(taken)
     }
-}
-
-fn read_exact(file: &mut File, bytes: &mut [u8]) -> io::Result<()> {
-    file.read_exact(bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => wrong("it is too short"),
-        _ => error,
-    })
 }
 
 /// An error about the contents of a file.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use retrograde::parts::{Part, Partition};
 use retrograde::{Code, Counts, Histogram, Probe, Value};
-use retrograde_files::FolderLock;
+use retrograde_files::{FolderLock, remove_file, remove_folder};
 
 use crate::at_hand::{AtHand, Resident};
 use crate::error::DiskError;
@@ -80,11 +80,12 @@ impl DiskSolution {
 /// Removes all files of a solve from its folder.
 pub(crate) fn remove(files: &Files, lock: FolderLock) {
     // First the manifest: without it the rest belongs to no solve.
-    let _ = std::fs::remove_file(Manifest::path(&files.folder));
+    let _ = remove_file(&Manifest::path(&files.folder));
+    let _ = files.sync();
     Manifest::new("", (0, 64), 0, false, 0).sweep(files);
     drop(lock);
     // The folder stays if it has other files.
-    let _ = std::fs::remove_dir(&files.folder);
+    remove_folder(&files.folder);
 }
 
 impl Probe for DiskSolution {

@@ -13,6 +13,7 @@ use serde_json::Value as Json;
 
 use crate::error::FileError;
 use crate::file::{Cursor, File};
+use crate::folder::{folder_of, sync_folder};
 use crate::temp_file::{Durable, TempFile};
 
 /// What the files of one kind of work begin with. A reader takes no other file for its own.
@@ -26,9 +27,6 @@ pub struct Identity<'a> {
     pub about: &'a Json,
 }
 
-/// The bytes of an identity that a reader accepts.
-const ABOUT_BYTES_MAX: u32 = 1 << 30;
-
 impl Identity<'_> {
     fn bytes(&self) -> Vec<u8> {
         let about = self.about.to_string();
@@ -41,17 +39,18 @@ impl Identity<'_> {
         bytes
     }
 
-    /// How the file of another work differs: the name of the first member, what was found and what was expected.
+    /// How the file of other work differs: the first member, what was found, and what was expected.
     fn difference(&self, found: &Json) -> Option<String> {
-        self.about.as_object().into_iter().flatten().find_map(|(key, expected)| {
+        // A board is too long to print.
+        const LONG: usize = 200;
+        let differing = self.about.as_object().into_iter().flatten().find_map(|(key, expected)| {
             let found = found.get(key).unwrap_or(&Json::Null);
-            let long = |value: &Json| value.to_string().len() > 80;
-            match found == expected {
-                true => None,
-                false if long(found) || long(expected) => {
-                    Some(format!("the file is of another {key}"))
-                }
-                false => Some(format!("the file is of another {key}, {found} and not {expected}")),
+            (found != expected).then(|| (key, found.to_string(), expected.to_string()))
+        });
+        differing.map(|(key, found, expected)| {
+            match key == "board" || found.len() + expected.len() > LONG {
+                true => format!("another {key}"),
+                false => format!("another {key}, {found} and not {expected}"),
             }
         })
     }
@@ -79,10 +78,14 @@ pub fn read_checkpoint(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FileError::new(path, "open", error)),
     };
+    // Its name may not be on the disk yet. What follows from it must not be older.
+    sync_folder(folder_of(path))
+        .map_err(|error| FileError::new(path, "sync the folder of", error))?;
     let mut from = BufReader::with_capacity(1 << 16, file.into_cursor(0));
-    let refused = |problem: &str| FileError::damaged(path, problem);
+    let damaged = |problem: &str| FileError::damaged(path, problem);
+    let foreign = |difference| FileError::Foreign { path: path.into(), difference };
     let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => refused("the file is cut short"),
+        io::ErrorKind::UnexpectedEof => damaged("the file is cut short"),
         _ => FileError::new(path, "read", error),
     };
     let mut bytes = vec![0; 24];
@@ -90,25 +93,23 @@ pub fn read_checkpoint(
     let number =
         |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let (version, len) = (number(16), number(20));
-    if !bytes.starts_with(identity.magic) || len > ABOUT_BYTES_MAX {
-        return Err(refused("the file is of another kind"));
+    if !bytes.starts_with(identity.magic) {
+        return Err(damaged("it does not begin as such a file"));
     }
     if version != identity.version {
-        return Err(refused(&format!(
-            "the file has version {version} of its format, not {}",
-            identity.version
-        )));
+        return Err(foreign(format!("version {version} of its format, not {}", identity.version)));
     }
-    let read = from.by_ref().take(u64::from(len)).read_to_end(&mut bytes).map_err(failed)?;
+    // Takes no more memory than there are bytes.
+    from.by_ref().take(u64::from(len)).read_to_end(&mut bytes).map_err(failed)?;
     let mut sum = [0; 8];
     from.read_exact(&mut sum).map_err(failed)?;
-    if read < len as usize || checksum(&bytes, 0) != u64::from_le_bytes(sum) {
-        return Err(refused("the checksum of its identity is wrong"));
+    if checksum(&bytes, 0) != u64::from_le_bytes(sum) {
+        return Err(damaged("the checksum of its identity is wrong"));
     }
     let about: Json =
-        serde_json::from_slice(&bytes[24..]).map_err(|error| refused(&error.to_string()))?;
+        serde_json::from_slice(&bytes[24..]).map_err(|error| damaged(&error.to_string()))?;
     match identity.difference(&about) {
-        Some(difference) => Err(refused(&difference)),
+        Some(difference) => Err(foreign(difference)),
         None => Ok(Some((about, from))),
     }
 }

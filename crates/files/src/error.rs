@@ -41,6 +41,13 @@ pub enum FileError {
         /// The process that holds the folder, and since when.
         holder: String,
     },
+    /// The file belongs to other work.
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// How it differs: `another game, "take" and not "graph"`.
+        difference: String,
+    },
     /// The bytes of the file are not those that were written.
     Damaged {
         /// The file.
@@ -81,7 +88,7 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
 }
 
 /// What to do about an error of the system, if its cause is known.
-fn way_on(error: &io::Error) -> Option<&'static str> {
+pub fn way_on(error: &io::Error) -> Option<&'static str> {
     use io::ErrorKind::{
         PermissionDenied, ReadOnlyFilesystem, StaleNetworkFileHandle, Unsupported,
     };
@@ -136,6 +143,9 @@ impl fmt::Display for FileError {
                 "{}: {holder} is writing to this folder; wait until it ends, or use another folder",
                 folder.display()
             ),
+            FileError::Foreign { path, difference } => {
+                write!(f, "{}: the file is of {difference}; use another folder", path.display())
+            }
             FileError::Damaged { path, problem } => {
                 write!(
                     f,
@@ -163,7 +173,7 @@ impl From<FileError> for io::Error {
             FileError::Full { .. } => io::ErrorKind::StorageFull,
             FileError::Taken { .. } => io::ErrorKind::AlreadyExists,
             FileError::Held { .. } => io::ErrorKind::ResourceBusy,
-            FileError::Damaged { .. } => io::ErrorKind::InvalidData,
+            FileError::Foreign { .. } | FileError::Damaged { .. } => io::ErrorKind::InvalidData,
         };
         io::Error::new(kind, error)
     }

@@ -17,9 +17,8 @@ pub struct File {
 }
 
 /// What is known of the syncs of a file.
-#[derive(Default)]
 struct Syncs {
-    /// Whether the name of the file is on the disk.
+    /// Whether the name of the file is on the disk, if it has one.
     named: bool,
     /// Whether a sync has failed. After that the system may forget which bytes are not on the disk, and the next sync
     /// would succeed.
@@ -42,9 +41,22 @@ impl File {
         File::with(path, Mode::New)
     }
 
+    /// Opens a file to read and write it, without its bytes, or creates it.
+    pub fn create(path: &Path) -> io::Result<File> {
+        let file = File::with(path, Mode::Write)?;
+        file.file.set_len(0)?;
+        Ok(file)
+    }
+
+    /// Creates a file without a name in a folder. Nothing is left of it once it is closed, even if the process is killed.
+    pub fn nameless(folder: &Path) -> io::Result<File> {
+        File::with(folder, Mode::Nameless)
+    }
+
     fn with(path: &Path, mode: Mode) -> io::Result<File> {
         let file = at(path, |system| system.open(path, mode))?;
-        Ok(File { file, path: path.into(), durable: Mutex::default() })
+        let syncs = Syncs { named: mode == Mode::Nameless, failed: false };
+        Ok(File { file, path: path.into(), durable: Mutex::new(syncs) })
     }
 
     /// The path that the file was opened at.
@@ -60,6 +72,11 @@ impl File {
     /// Whether the file has no bytes.
     pub fn is_empty(&self) -> io::Result<bool> {
         self.file.is_empty()
+    }
+
+    /// Makes the system forget what it keeps of the file in memory.
+    pub fn drop_cache(&self) -> io::Result<()> {
+        self.file.drop_cache()
     }
 
     /// Reads bytes at a position. All must be there.

@@ -15,21 +15,21 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Creates a folder and all folders that lead to it, and makes their names last. Returns those that it has created, the
-/// innermost last.
+/// Creates a folder and all folders that lead to it, and makes their names last, even of those that exist: a killed process may
+/// have created them a moment ago. Returns those that it has created, the innermost last.
 pub fn create_folders(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let failed = |source| FileError::new(folder, "create", source);
-    let missing: Vec<&Path> = folder
-        .ancestors()
-        .take_while(|folder| !folder.as_os_str().is_empty() && !exists(folder))
-        .collect();
+    let named = |folder: &&Path| folder.file_name().is_some();
+    let all: Vec<&Path> = folder.ancestors().filter(named).collect();
     let mut created = Vec::new();
-    for &each in missing.iter().rev() {
-        match at(each, |system| system.create_folder(each)) {
-            Ok(()) => created.push(each.to_owned()),
-            // Another process has just created it.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(failed(error)),
+    for &each in all.iter().rev() {
+        if !exists(each) {
+            match at(each, |system| system.create_folder(each)) {
+                Ok(()) => created.push(each.to_owned()),
+                // Another process has just created it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(error)),
+            }
         }
         sync_folder(folder_of(each)).map_err(failed)?;
     }
@@ -39,10 +39,11 @@ pub fn create_folders(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
 }
 
 /// Makes the names in a folder last. Only Unix needs this.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
     }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match at(folder, |system| system.open(folder, Mode::Folder)?.sync()) {
         // Some file systems do not sync folders. Then nothing is known to be missing.
         Err(error) if is_no_sync(&error) => Ok(()),

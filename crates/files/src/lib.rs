@@ -5,7 +5,6 @@
 //! * [`write_checkpoint`] and [`read_checkpoint`]: a large file that says whose it is.
 //! * [`File`]: a file that threads read and write at positions, and that is [synced](File::sync).
 //! * [`FolderLock`]: one process at a time writes into a folder.
-//! * [`Leases`]: several processes divide the work on a folder.
 //! * [`Unfinished`]: what to remove when a signal ends the program.
 //! * [`FileError`]: which file, what failed, and what to do next.
 //!
@@ -17,7 +16,6 @@ mod error;
 mod file;
 mod folder;
 mod json;
-mod lease;
 mod lock;
 mod rename;
 mod system;
@@ -25,11 +23,10 @@ mod temp_file;
 mod unfinished;
 
 pub use checkpoint::{Identity, read_checkpoint, write_checkpoint};
-pub use error::FileError;
+pub use error::{FileError, way_on};
 pub use file::{Cursor, File};
-pub use folder::{create_folders, exists, list, remove_file, remove_folder};
+pub use folder::{create_folders, exists, list, remove_file, remove_folder, sync_folder};
 pub use json::{read_json, write_json};
-pub use lease::{Lease, Leases, Take};
 pub use lock::FolderLock;
 #[doc(hidden)]
 pub use system::mount;

@@ -54,7 +54,7 @@ impl FolderLock {
             });
             let file = opened.map_err(failed)?;
             match file.file.try_lock() {
-                Ok(()) if file.file.is_at(&path) => {
+                Ok(()) if file.file.is_at(&path).map_err(failed)? => {
                     // The text is only for messages of other processes.
                     let text = format!("{}\n", holder());
                     let _ =
@@ -81,7 +81,7 @@ fn holder() -> String {
     format!("process {} on {} since {}", std::process::id(), host(), utc(now))
 }
 
-pub(crate) fn host() -> String {
+fn host() -> String {
     let named = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let named = named.or_else(|| std::env::var("HOSTNAME").ok());
     let named = named.or_else(|| std::env::var("COMPUTERNAME").ok());

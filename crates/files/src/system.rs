@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, TryLockError};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,7 +68,12 @@ pub trait OpenFile: Send + Sync {
     fn try_lock(&self) -> Result<(), TryLockError>;
 
     /// Whether a path leads to this very file.
-    fn is_at(&self, path: &Path) -> bool;
+    fn is_at(&self, path: &Path) -> io::Result<bool>;
+
+    /// Makes the system forget what it keeps of the file in memory, so that the next read comes from the disk.
+    fn drop_cache(&self) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Gives the file the permissions of another.
     fn copy_permissions(&self, from: &Path) -> io::Result<()>;
@@ -82,6 +88,9 @@ pub enum Mode {
     Write,
     /// To read and write a file that does not exist.
     New,
+    /// A new file without a name in a folder, to read and write it. Nothing is left of it once it is closed, even if the
+    /// process is killed.
+    Nameless,
     /// A folder, to sync it.
     Folder,
 }
@@ -137,6 +146,9 @@ struct Os;
 
 impl FileSystem for Os {
     fn open(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn OpenFile>> {
+        if mode == Mode::Nameless {
+            return Ok(Box::new(Handle::from(nameless(path)?)));
+        }
         // Opening a pipe would wait forever.
         if mode != Mode::New {
             let wanted = if mode == Mode::Folder { Found::Folder } else { Found::File };
@@ -154,7 +166,7 @@ impl FileSystem for Os {
         match mode {
             Mode::Read | Mode::Folder => options.read(true),
             Mode::Write => options.read(true).write(true).create(true).truncate(false),
-            Mode::New => options.read(true).write(true).create_new(true),
+            Mode::New | Mode::Nameless => options.read(true).write(true).create_new(true),
         };
         Ok(Box::new(Handle::from(options.open(path)?)))
     }
@@ -209,6 +221,23 @@ impl FileSystem for Os {
         }
         Err(io::Error::other("this link leads to itself"))
     }
+}
+
+/// A new file in a folder that the system removes when it is closed.
+fn nameless(folder: &Path) -> io::Result<fs::File> {
+    let name = format!(".retrograde-{:016x}", RandomState::new().build_hasher().finish());
+    let path = folder.join(name);
+    let mut options = OpenOptions::new();
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        const DELETE_ON_CLOSE: u32 = 0x0400_0000;
+        options.custom_flags(DELETE_ON_CLOSE);
+    }
+    let file = options.read(true).write(true).create_new(true).open(&path)?;
+    #[cfg(unix)]
+    fs::remove_file(&path)?;
+    Ok(file)
 }
 
 fn found(kind: fs::FileType) -> Found {
@@ -301,17 +330,24 @@ impl OpenFile for Handle {
     }
 
     #[cfg(unix)]
-    fn is_at(&self, path: &Path) -> bool {
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
         use std::os::unix::fs::MetadataExt;
-        let (Ok(file), Ok(found)) = (self.file().metadata(), fs::symlink_metadata(path)) else {
-            return false;
-        };
-        (file.dev(), file.ino()) == (found.dev(), found.ino())
+        let file = self.file().metadata()?;
+        match fs::symlink_metadata(path) {
+            Ok(found) => Ok((file.dev(), file.ino()) == (found.dev(), found.ino())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     #[cfg(not(unix))]
-    fn is_at(&self, path: &Path) -> bool {
-        path.exists()
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        path.try_exists()
+    }
+
+    #[cfg(target_os = "linux")]
+    fn drop_cache(&self) -> io::Result<()> {
+        Ok(rustix::fs::fadvise(self.file(), 0, None, rustix::fs::Advice::DontNeed)?)
     }
 
     fn copy_permissions(&self, from: &Path) -> io::Result<()> {

@@ -171,7 +171,7 @@ impl TempFile {
         })?;
         let Some(temp_file) = self.temp_file.take() else { return Ok(Durable::Yes) };
         let renamed = temp_file.finish(|temp_file| {
-            if !self.file.file.is_at(temp_file) {
+            if !self.file.file.is_at(temp_file)? {
                 let gone = format!("another process has removed {}", temp_file.display());
                 return Err(io::Error::other(gone));
             }
@@ -248,7 +248,7 @@ fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
         match file.file.try_lock() {
             // Another process has just swept it.
             Err(TryLockError::WouldBlock) => {}
-            Ok(()) if !file.file.is_at(&temp_file) => {}
+            Ok(()) if !file.file.is_at(&temp_file)? => {}
             Ok(()) => return Ok((temp_file, file)),
             // Without locks, no process sweeps either.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {

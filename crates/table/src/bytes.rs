@@ -1,31 +1,36 @@
 //! Reads the bytes of a file, or of memory.
 
-use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 
+use retrograde_files::File;
+
 /// The bytes of a file.
 #[derive(Debug)]
 pub(crate) enum Bytes {
-    File { file: Reader, len: u64 },
+    File { file: File, len: u64 },
     Memory(Vec<u8>),
 }
 
 impl Bytes {
     pub(crate) fn open(path: &Path) -> io::Result<Bytes> {
-        // Check this first, because it would wait for a writer to open a pipe.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::other("this is not a file"));
-        }
         let file = File::open(path)?;
-        let len = file.metadata()?.len();
-        Ok(Bytes::File { file: Reader::from(file), len })
+        let len = file.len()?;
+        Ok(Bytes::File { file, len })
     }
 
     pub(crate) fn len(&self) -> u64 {
         match self {
             Bytes::File { len, .. } => *len,
+            Bytes::Memory(bytes) => bytes.len() as u64,
+        }
+    }
+
+    /// How many bytes there are now. The file may have been cut since it was opened.
+    pub(crate) fn len_now(&self) -> u64 {
+        match self {
+            Bytes::File { file, .. } => file.len().unwrap_or(0),
             Bytes::Memory(bytes) => bytes.len() as u64,
         }
     }
@@ -66,59 +71,6 @@ impl Bytes {
                 Ok(buffer)
             }
             Bytes::Memory(bytes) => Ok(&bytes[from..to]),
-        }
-    }
-}
-
-#[cfg(unix)]
-pub(crate) use positioned::Reader;
-#[cfg(not(unix))]
-pub(crate) use seeking::Reader;
-
-/// Reads at a position. Several threads can do this at the same time.
-#[cfg(unix)]
-mod positioned {
-    use std::fs::File;
-    use std::io;
-    use std::os::unix::fs::FileExt;
-
-    #[derive(Debug)]
-    pub(crate) struct Reader(File);
-
-    impl From<File> for Reader {
-        fn from(file: File) -> Reader {
-            Reader(file)
-        }
-    }
-
-    impl Reader {
-        pub(crate) fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
-            self.0.read_exact_at(buffer, at)
-        }
-    }
-}
-
-/// Seeks and reads, one thread at a time.
-#[cfg(not(unix))]
-mod seeking {
-    use std::fs::File;
-    use std::io::{self, Read, Seek, SeekFrom};
-    use std::sync::{Mutex, PoisonError};
-
-    #[derive(Debug)]
-    pub(crate) struct Reader(Mutex<File>);
-
-    impl From<File> for Reader {
-        fn from(file: File) -> Reader {
-            Reader(Mutex::new(file))
-        }
-    }
-
-    impl Reader {
-        pub(crate) fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
-            let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(at))?;
-            file.read_exact(buffer)
         }
     }
 }

@@ -50,7 +50,6 @@
 
 mod bytes;
 mod cache;
-mod checksummed;
 mod code;
 mod compression;
 pub mod container;
@@ -72,7 +71,6 @@ mod value_cache;
 mod varint;
 mod writer;
 
-pub use checksummed::{is_whole, write_checksummed};
 pub use compression::Compression;
 pub use divisor::Divisor;
 pub use error::{Section, TableError, WriteError};

@@ -181,7 +181,10 @@ impl Solve {
         let told = report.tell(&mut printer);
         // Remove the checkpoint only now: if a step above fails, the user can repeat it from the checkpoint. A reader
         // that has closed the pipe has read enough, so that is no failure.
-        if let (Ok(()) | Err(Failure::Closed), Some(checkpoint)) = (&told, checkpoint) {
+        let durable = report.saved.as_ref().is_none_or(Saved::is_durable);
+        if let (Ok(()) | Err(Failure::Closed), Some(checkpoint)) = (&told, checkpoint)
+            && durable
+        {
             checkpoint.remove()?;
         }
         end(told, report.saved)

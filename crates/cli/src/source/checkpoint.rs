@@ -1,21 +1,24 @@
 //! `solve --checkpoint`: writes the state of a solve to a file now and then, and continues from it.
 //!
-//! The file begins with the identity of the solve, so that no other solve uses it, and ends with a checksum
-//! of every byte. It appears as a whole or not at all, and replaces the last one.
+//! The file begins with the identity of the solve, so that no other solve uses it. It appears as a whole or not at all, and
+//! replaces the last one.
 
-use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
-use retrograde::{Snapshot, Solver};
+use retrograde::bit_parallel::LogError;
+use retrograde::{SolveError, Solver};
 use retrograde_catalog::Checkpoints;
-use retrograde_files::{FileError, FolderLock, TempFile, Unfinished};
-use retrograde_table::{About, is_whole, write_checksummed};
+use retrograde_disk::SnapshotFile;
+use retrograde_files::{
+    Durable, FileError, FolderLock, TempFile, Unfinished, create_folders, exists, remove_file,
+    remove_folder,
+};
+use retrograde_table::About;
 use serde_json::{Value as Json, json};
 
 use crate::source::opened::Opened;
@@ -68,10 +71,6 @@ impl FromStr for Every {
 
 const FILE: &str = "solve.checkpoint";
 const ENGINE: &str = "engine";
-const MAGIC: &[u8; 16] = b"retrograde solve";
-const VERSION: u32 = 2;
-/// The key of the saved level in the header.
-const LEVEL: &str = "level";
 
 /// The folder of checkpoints, and the solve.
 pub(crate) struct Checkpoint {
@@ -87,7 +86,7 @@ pub(crate) struct Checkpoint {
 /// A folder that no other solve may use.
 struct Held {
     /// Dropped before the folders.
-    _lock: Option<FolderLock>,
+    _lock: FolderLock,
     /// The folders created for it, the innermost first. Empty ones are removed at the end.
     _made: Vec<Unfinished>,
 }
@@ -95,22 +94,13 @@ struct Held {
 impl Held {
     /// Creates the folder if necessary, and locks it.
     fn new(folder: &Path) -> Result<Held, Failure> {
-        let missing = folder
-            .ancestors()
-            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-        let missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
+        let failed = |error: FileError| Failure::Input(error.to_string());
+        let created = create_folders(folder).map_err(failed)?;
         // The last one recorded is removed first.
-        let made = missing.into_iter().rev().map(Unfinished::empty_folder);
-        let mut made: Vec<Unfinished> = made.collect();
+        let mut made: Vec<Unfinished> = created.into_iter().map(Unfinished::empty_folder).collect();
         made.reverse();
-        let mut held = Held { _lock: None, _made: made };
-        let fault = |error: &dyn Display| {
-            Failure::Input(format!("{}: {error}; give another folder", folder.display()))
-        };
-        fs::create_dir_all(folder).map_err(|error| fault(&error))?;
-        let lock = FolderLock::acquire(folder);
-        held._lock = Some(lock.map_err(|error| Failure::Input(error.to_string()))?);
-        Ok(held)
+        let lock = FolderLock::acquire(folder).map_err(failed)?;
+        Ok(Held { _lock: lock, _made: made })
     }
 }
 
@@ -158,7 +148,7 @@ impl Checkpoint {
         engine: &str,
         distances: bool,
     ) -> Result<Solver<'a>, Failure> {
-        let identity = self.identity(engine, distances);
+        let file = SnapshotFile::new(self.file(), self.identity(engine, distances));
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         *held = Some(Held::new(&self.folder)?);
         drop(held);
@@ -166,7 +156,7 @@ impl Checkpoint {
         drop(TempFile::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut solver = solver;
         stop::left("stopped before a level was kept; the same command starts again");
-        if let Some((state, level)) = self.read(&identity)? {
+        if let Some((state, level)) = self.read(&file)? {
             stop::left(goes_on(level));
             solver = solver.resume(state);
         }
@@ -174,8 +164,15 @@ impl Checkpoint {
         Ok(solver.at_level_end(move |snapshot| {
             if kept.elapsed() >= self.every || stop::is_asked() {
                 let _keeping = stop::keeping();
-                match self.write(snapshot, &identity) {
-                    Ok(()) => stop::left(goes_on(u64::from(snapshot.level()))),
+                match file.write(snapshot) {
+                    Ok(durable) => {
+                        if let Durable::Unsure(error) = durable {
+                            note(&format!(
+                                "warning: {error}; a power cut may undo this checkpoint"
+                            ));
+                        }
+                        stop::left(goes_on(snapshot.level()));
+                    }
                     // Hours of work are worth more than a checkpoint.
                     Err(error) if !stop::is_asked() => {
                         note(&format!("warning: {error}; the solve continues"));
@@ -191,14 +188,14 @@ impl Checkpoint {
     /// Removes the checkpoint of a solve that was killed after it wrote its table. Refuses that of another
     /// solve.
     pub(crate) fn clear(self, distances: bool) -> Result<(), Failure> {
-        if !self.folder.is_dir() {
+        if !exists(&self.folder) {
             return Ok(());
         }
         let held = Held::new(&self.folder)?;
         drop(TempFile::create(&self.file()).map_err(|error| Failure::Input(error.to_string()))?);
         let mut identity = self.identity("", distances);
         identity.as_object_mut().map(|identity| identity.remove(ENGINE));
-        self.read(&identity)?;
+        self.read(&SnapshotFile::new(self.file(), identity))?;
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(held);
         self.remove()
     }
@@ -206,16 +203,11 @@ impl Checkpoint {
     /// Removes the checkpoint once it is no longer needed.
     pub(crate) fn remove(self) -> Result<(), Failure> {
         for file in [Some(self.file()), self.log.clone()].into_iter().flatten() {
-            match fs::remove_file(file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(self.fault(&error));
-                }
-                _ => {}
-            }
+            remove_file(&file).map_err(|error| Failure::Input(error.to_string()))?;
         }
         drop(self.held);
         // Unless the folder has other files.
-        let _ = fs::remove_dir(self.folder);
+        remove_folder(&self.folder);
         Ok(())
     }
 
@@ -237,50 +229,34 @@ impl Checkpoint {
         })
     }
 
-    /// Replaces the snapshot.
-    fn write(&self, snapshot: &Snapshot<'_>, identity: &Json) -> Result<(), FileError> {
-        let mut header = identity.clone();
-        header[LEVEL] = json!(snapshot.level());
-        let header = header.to_string();
-        let (version, len) = (VERSION.to_le_bytes(), (header.len() as u64).to_le_bytes());
-        write_checksummed(&self.file(), |to| {
-            let begin = [&MAGIC[..], &version, &len, header.as_bytes()];
-            begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
-            snapshot.write(to)
-        })?;
-        Ok(())
+    /// The saved snapshot with its level, if there is one.
+    fn read(
+        &self,
+        file: &SnapshotFile,
+    ) -> Result<Option<(impl Read + Send + use<>, u32)>, Failure> {
+        match file.read() {
+            Ok(found) => Ok(found),
+            Err(FileError::Damaged { problem, .. }) => {
+                Err(self.refusal(&format!("the checkpoint is damaged: {problem}")))
+            }
+            Err(FileError::Foreign { difference, .. }) => {
+                Err(self.refusal(&format!("the checkpoint is of a solve with {difference}")))
+            }
+            Err(error) => Err(Failure::Input(format!("{error}; give another folder"))),
+        }
     }
 
-    /// The saved snapshot with its level, if there is one.
-    fn read(&self, identity: &Json) -> Result<Option<(impl Read + Send + use<>, u64)>, Failure> {
-        let path = self.file();
-        let file = match open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(self.fault(&error)),
+    /// The error of a solve that cannot continue from its checkpoint, if this is the error.
+    pub(crate) fn unreadable(&self, error: &SolveError) -> Option<Failure> {
+        let problem = match error {
+            SolveError::Damaged | SolveError::Snapshot => "the checkpoint is damaged",
+            SolveError::Outside(error) => match error.downcast_ref() {
+                Some(LogError::Damaged { .. }) => "the log beside the checkpoint is damaged",
+                _ => return None,
+            },
+            _ => return None,
         };
-        if !is_whole(&file).map_err(|error| self.fault(&error))? {
-            return Err(self.refusal("the checkpoint is damaged"));
-        }
-        let file = open(&path).map_err(|error| self.fault(&error))?;
-        let mut state = BufReader::with_capacity(1 << 16, file);
-        let found = read_header(&mut state).ok_or_else(|| {
-            self.refusal("this is no checkpoint, or one of another version of its format")
-        })?;
-        let differing = identity.as_object().into_iter().flatten().find_map(|(key, expected)| {
-            let found = found.get(key).unwrap_or(&Json::Null);
-            (found != expected).then_some((key, found, expected))
-        });
-        match differing {
-            None => Ok(Some((state, found[LEVEL].as_u64().unwrap_or(0)))),
-            // A board is too long to print.
-            Some((key, Json::String(_), _)) if key == "board" => {
-                Err(self.refusal("the checkpoint is of a solve with another board"))
-            }
-            Some((key, found, expected)) => Err(self.refusal(&format!(
-                "the checkpoint is of a solve with another {key}, {found} and not {expected}"
-            ))),
-        }
+        Some(self.refusal(problem))
     }
 
     fn refusal(&self, problem: &str) -> Failure {
@@ -290,37 +266,11 @@ impl Checkpoint {
             file.display()
         ))
     }
-
-    fn fault(&self, error: &io::Error) -> Failure {
-        Failure::Input(format!("{}: {error}; give another folder", self.folder.display()))
-    }
 }
 
 /// The message of a stopped solve.
-fn goes_on(level: u64) -> String {
+fn goes_on(level: u32) -> String {
     format!("stopped; the same command continues from level {level}")
-}
-
-/// Opens a regular file. Opening a pipe would wait.
-fn open(path: &Path) -> io::Result<File> {
-    match fs::metadata(path)?.is_file() {
-        true => File::open(path),
-        false => Err(io::Error::other("the path exists and is not a file")),
-    }
-}
-
-/// The identity in the file; `None` if it makes no sense.
-fn read_header(from: &mut impl Read) -> Option<Json> {
-    let (mut magic, mut version, mut len) = ([0; 16], [0; 4], [0; 8]);
-    from.read_exact(&mut magic).ok()?;
-    from.read_exact(&mut version).ok()?;
-    from.read_exact(&mut len).ok()?;
-    if &magic != MAGIC || u32::from_le_bytes(version) != VERSION {
-        return None;
-    }
-    let mut header = Vec::new();
-    from.take(u64::from_le_bytes(len)).read_to_end(&mut header).ok()?;
-    serde_json::from_slice(&header).ok()
 }
 
 #[cfg(test)]

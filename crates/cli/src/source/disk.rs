@@ -343,6 +343,7 @@ impl DiskSolved {
     /// Removes what is still in the folder.
     pub(crate) fn remove(self) -> Result<Saved, Failure> {
         match self.left {
+            _ if !self.saved.is_durable() => {}
             Left::Parts(solution) => solution.remove(),
             Left::Log(checkpoint) => checkpoint.remove()?,
         }

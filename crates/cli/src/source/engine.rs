@@ -1,6 +1,5 @@
 //! Runs a solve for the program: threads, memory limit, progress.
 
-use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
@@ -157,8 +156,10 @@ impl EngineArgs {
             self.quiet.forecast(game, 3.0);
         }
         let began = Instant::now();
-        let solution =
-            game.solve(engine, solver).map_err(|error| self.refusal(error, distances))?;
+        let solution = game.solve(engine, solver).map_err(|error| {
+            let unreadable = checkpoint.and_then(|checkpoint| checkpoint.unreadable(&error));
+            unreadable.unwrap_or_else(|| self.refusal(error, distances))
+        })?;
         Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
     }
 
@@ -245,7 +246,6 @@ impl EngineArgs {
         (distances, window): (bool, bool),
     ) -> Result<LoggedSolution, Failure> {
         let file = checkpoint.log().unwrap_or(Path::new(""));
-        let fault = |error: &dyn Display| Failure::Input(format!("{}: {error}", file.display()));
         let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
         let solver = self.solver_beside().distances(distances).progress(move |progress| {
             if let Some((bar, open)) = &watched {
@@ -256,16 +256,16 @@ impl EngineArgs {
         });
         let engine = if window { "words, with a window" } else { "words, with a log" };
         let solver = checkpoint.attach(solver, engine, distances)?;
-        let log = LogFile::open(file).map_err(|error| fault(&error))?;
+        let log = LogFile::open(file).map_err(|error| Failure::Input(error.to_string()))?;
         let solved = game.solve_logged(solver, Box::new(log));
         let solved = solved.unwrap_or(Err(SolveError::Cancelled));
-        solved.map_err(|error| match error {
-            SolveError::Outside(error) => fault(&error),
-            SolveError::Memory { needed, limit } => {
+        solved.map_err(|error| match (checkpoint.unreadable(&error), error) {
+            (Some(unreadable), _) => unreadable,
+            (None, SolveError::Memory { needed, limit }) => {
                 let [needed, limit] = [needed, limit].map(|bytes| bytes + self.beside());
                 self.refusal(SolveError::Memory { needed, limit }, distances)
             }
-            error => self.refusal(error, distances),
+            (None, error) => self.refusal(error, distances),
         })
     }
 

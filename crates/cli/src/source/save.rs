@@ -6,7 +6,7 @@ use std::{env, fs, process};
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_catalog::{AnyGame, Keep, Output, by_side};
-use retrograde_files::{FileError, TempFile, Unfinished};
+use retrograde_files::{FileError, TempFile, Unfinished, sync_folder};
 use retrograde_table::{
     About, Compression, InvalidStates, SideCounts, Table, WriteError, Writer, Written,
 };
@@ -60,7 +60,9 @@ impl SaveArgs {
             && header.distances == distances
             && header.half() == self.half.then_some(KEPT)
             && header.compression == self.packing.compression.to_string();
-        (as_asked && table.check().is_ok()).then_some(table)
+        // A killed solve may have given it its name a moment ago.
+        let is_durable = || sync_folder(path.parent().unwrap_or(Path::new(""))).is_ok();
+        (as_asked && table.check().is_ok() && is_durable()).then_some(table)
     }
 
     /// The table to write, if any. It may not replace a file that the solve reads or keeps, and no other file
@@ -177,7 +179,7 @@ impl Save {
                         path.display()
                     ));
                 }
-                Ok(Saved { path, bytes, states, beside: None })
+                Ok(Saved { path, bytes, states, durable, beside: None })
             }
             Err(WriteError::File(FileError::Taken { kept, .. })) => Saved::at(path, kept, states),
             Err(error) => Err(unwritten(error)),
@@ -192,6 +194,8 @@ pub(crate) struct Saved {
     bytes: u64,
     /// How many states the numbering has.
     states: u64,
+    /// Whether it survives a power cut.
+    durable: bool,
     /// Why it is not at the requested path, if it is not.
     beside: Option<Failure>,
 }
@@ -203,7 +207,13 @@ impl Saved {
         let found =
             found.map_err(|error| Failure::Input(format!("{}: {error}", kept.display())))?;
         let beside = (path != kept).then(|| FileError::Taken { path, kept: kept.clone() }.into());
-        Ok(Saved { path: kept, bytes: found.len(), states, beside: beside.map(unwritten) })
+        Ok(Saved {
+            path: kept,
+            bytes: found.len(),
+            states,
+            durable: true,
+            beside: beside.map(unwritten),
+        })
     }
 
     /// Fails if the table is not at the requested path. Called last, when everything else is done.
@@ -214,6 +224,11 @@ impl Saved {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether it survives a power cut. If not, what it was solved from must stay.
+    pub(crate) fn is_durable(&self) -> bool {
+        self.durable
     }
 
     /// The file.

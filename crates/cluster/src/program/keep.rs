@@ -8,8 +8,8 @@
 //! Another number of processes can continue too, if each can read the files of all. The manifest gives the
 //! old partition, and [`Repartitioned`] converts it.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::fs;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,8 +17,10 @@ use std::time::{Duration, Instant};
 use retrograde::Snapshot;
 use retrograde_catalog::Checkpoints;
 use retrograde_cluster::{BlockPartition, Piggyback};
-use retrograde_files::{FileError, FolderLock, TempFile};
-use retrograde_table::{is_whole, write_checksummed};
+use retrograde_files::{
+    Cursor, Durable, FileError, FolderLock, Identity, create_folders, read_checkpoint, read_json,
+    write_checkpoint, write_json,
+};
 use serde_json::{Value as Json, json};
 
 use crate::job::{Job, difference};
@@ -122,7 +124,7 @@ impl Keeper {
         let fault = |error: &dyn std::fmt::Display| {
             format!("{}: {error}; give another folder by --checkpoint", folder.display())
         };
-        fs::create_dir_all(folder).map_err(|error| fault(&error))?;
+        create_folders(folder).map_err(|error| fault(&error))?;
         let lock = (process == 0).then(|| FolderLock::acquire(folder)).transpose();
         Ok(Keeper(Arc::new(Mutex::new(Keeping {
             folder: folder.to_owned(),
@@ -145,12 +147,8 @@ impl Keeper {
     pub(crate) fn kept(&self) -> Result<Option<Kept>, String> {
         let keeping = self.lock();
         let path = keeping.folder.join(MANIFEST);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(keeping.refusal(&path, &error.to_string())),
-        };
-        let manifest: Json = serde_json::from_str(&text).unwrap_or_default();
+        let manifest = read_json::<Json>(&path).map_err(|error| keeping.refused(&error))?;
+        let Some(manifest) = manifest else { return Ok(None) };
         if let Some(differs) = difference(&manifest["identity"], &keeping.identity) {
             let problem = format!("the checkpoint is of a solve with {differs}");
             return Err(keeping.refusal(&path, &problem));
@@ -202,13 +200,11 @@ impl Keeper {
         keeping.files = vec![kept.level];
         let Keeping { process, partition, .. } = *keeping;
         if kept.partition == partition {
-            return Ok(Box::new(keeping.open(kept, process, true)?));
+            return Ok(Box::new(keeping.open(kept, process)?));
         }
-        // Each process checks some of the files. If one finds damage, all end.
         let processes = kept.partition.processes as usize;
         let open = |of| {
-            let file = keeping.open(kept, of, of as u64 % partition.processes == process as u64);
-            file.map_err(|error| {
+            keeping.open(kept, of).map_err(|error| {
                 format!("{error} (they were {processes} processes, and each has to read the files of all)")
             })
         };
@@ -274,40 +270,24 @@ impl Keeping {
     }
 
     /// The file of a process, at the beginning of its snapshot.
-    fn open(&self, kept: Kept, process: usize, check: bool) -> Result<BufReader<File>, String> {
+    fn open(&self, kept: Kept, process: usize) -> Result<BufReader<Cursor>, String> {
         let path = self.file(kept.level, process);
-        let fault = |error: io::Error| self.refusal(&path, &error.to_string());
-        if check && !File::open(&path).and_then(|file| is_whole(&file)).map_err(fault)? {
-            return Err(self.refusal(&path, "the checkpoint is damaged"));
-        }
-        let mut file = BufReader::with_capacity(1 << 16, File::open(&path).map_err(fault)?);
-        let (mut magic, mut len) = ([0; 16], [0; 8]);
-        let head = file.read_exact(&mut magic).and_then(|()| file.read_exact(&mut len));
-        head.map_err(fault)?;
-        let mut header = Vec::new();
-        file.by_ref().take(u64::from_le_bytes(len)).read_to_end(&mut header).map_err(fault)?;
-        let header: Json = serde_json::from_slice(&header).unwrap_or_default();
-        if &magic != MAGIC || header != self.header(process, kept.partition) {
-            return Err(self.refusal(&path, "the file is of another solve or process"));
-        }
+        let about = self.header(process, kept.partition);
+        let opened =
+            read_checkpoint(&path, identity(&about)).map_err(|error| self.refused(&error))?;
+        let (_, file) = opened.ok_or_else(|| self.refusal(&path, "there is no such file"))?;
         Ok(file)
     }
 
     fn write(&self, snapshot: &Snapshot<'_>) -> Result<(), FileError> {
         let path = self.file(snapshot.level(), self.process);
-        let header = self.header(self.process, self.partition).to_string();
-        let len = (header.len() as u64).to_le_bytes();
-        write_checksummed(&path, |to| {
-            let begin = [&MAGIC[..], &len, header.as_bytes()];
-            begin.into_iter().try_for_each(|bytes| to.write_all(bytes))?;
-            snapshot.write(to)
-        })?;
+        let about = self.header(self.process, self.partition);
+        write_checkpoint(&path, identity(&about), |to| snapshot.write(to))?;
         Ok(())
     }
 
     /// Writes the manifest of a complete level.
     fn write_manifest(&self, level: u32) -> Result<(), FileError> {
-        let mut temp_file = TempFile::create(&self.folder.join(MANIFEST))?;
         let Partition { processes, block } = self.partition;
         let manifest = json!({
             "level": level,
@@ -315,9 +295,11 @@ impl Keeping {
             "block": block,
             "identity": self.identity,
         });
-        temp_file.write(format!("{manifest}\n").as_bytes())?;
-        temp_file.publish()?;
-        Ok(())
+        match write_json(&self.folder.join(MANIFEST), &manifest)? {
+            Durable::Yes => Ok(()),
+            // A loss of power may bring the manifest before it back, so the files of that one must stay.
+            Durable::Unsure(error) => Err(error),
+        }
     }
 
     /// Removes the files of levels before this one, or of all levels.
@@ -335,6 +317,19 @@ impl Keeping {
         old.iter().for_each(|&level| drop(fs::remove_file(self.file(level, process))));
     }
 
+    /// The same for an error of a file.
+    fn refused(&self, error: &FileError) -> String {
+        match error {
+            FileError::Damaged { path, problem } => {
+                self.refusal(path, &format!("the checkpoint is damaged: {problem}"))
+            }
+            FileError::Foreign { path, difference } => {
+                self.refusal(path, &format!("the checkpoint is of a solve with {difference}"))
+            }
+            error => error.to_string(),
+        }
+    }
+
     fn refusal(&self, path: &Path, problem: &str) -> String {
         let folder = self.folder.display();
         let path = path.display();
@@ -342,6 +337,11 @@ impl Keeping {
             "{path}: {problem}; repeat the command that began it, or remove {folder} to start again"
         )
     }
+}
+
+/// The identity of a file with this header.
+fn identity(about: &Json) -> Identity<'_> {
+    Identity { magic: MAGIC, version: 1, about }
 }
 
 /// An optional level and a bit, as one number.

@@ -1,6 +1,6 @@
 //! The share of a process: its engine, its states, and its memory.
 
-use std::fs::File;
+use retrograde_files::Cursor;
 use std::io::BufReader;
 
 use retrograde::parts::Parted;
@@ -108,8 +108,8 @@ impl Share {
         &self,
         process: usize,
         (processes, block): (usize, u64),
-        files: Vec<BufReader<File>>,
-    ) -> Result<Repartitioned<BufReader<File>>, SolveError> {
+        files: Vec<BufReader<Cursor>>,
+    ) -> Result<Repartitioned<BufReader<Cursor>>, SolveError> {
         let Share { block_partition, distances, .. } = self;
         match &self.engine {
             Engine::Scalar(plan) => {

@@ -1,32 +1,14 @@
 //! Bytes with checksums. The reader checks a block before it returns a byte of it.
 //!
-//! ```text
-//! block: checksum u64, length of the data u32, data
-//! ```
-//!
-//! All blocks are full except the last, which may be empty. The checksum is the XXH3 of the data, seeded with
-//! the length and the number of the block. So it also detects blocks in the wrong place. The reader can check
-//! each block alone, so it can seek.
+//! The bytes are in [frames](crate::checksum). All are full except the last, which may be empty. The seed of a frame is its
+//! number. So a checksum also detects frames in the wrong place. The reader can check each frame alone, so it can seek.
 
-use std::error::Error;
-use std::fmt;
 use std::io::{self, Read, Seek, Write};
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use crate::checksum::{FRAME_HEAD_BYTES, read_frame, write_frame};
 
-/// The data bytes of a full block, and the bytes before them.
+/// The data bytes of a full block.
 const FULL: usize = 1 << 16;
-const HEAD: usize = 12;
-
-/// The head of a block with this data.
-fn head(number: u64, data: &[u8]) -> [u8; HEAD] {
-    let len = data.len() as u64;
-    let sum = xxh3_64_with_seed(data, number ^ len << 40);
-    let mut head = [0; HEAD];
-    head[..8].copy_from_slice(&sum.to_le_bytes());
-    head[8..].copy_from_slice(&(len as u32).to_le_bytes());
-    head
-}
 
 /// Writes bytes with checksums. Call [`finish`](ChecksummedWriter::finish) at the end.
 pub struct ChecksummedWriter<W> {
@@ -54,8 +36,7 @@ impl<W: Write> ChecksummedWriter<W> {
     }
 
     fn write_block(&mut self) -> io::Result<()> {
-        self.to.write_all(&head(self.number, &self.data))?;
-        self.to.write_all(&self.data)?;
+        write_frame(&mut self.to, self.number, &self.data)?;
         self.data.clear();
         self.number += 1;
         Ok(())
@@ -119,25 +100,26 @@ impl<R: Read> ChecksummedReader<R> {
         self.at = 0;
         self.is_last = false;
         let mut data = std::mem::take(&mut self.data);
-        let mut found = Vec::with_capacity(HEAD);
-        self.take(HEAD as u32, &mut found)?;
-        let len = found.last_chunk().map_or(0, |len| u32::from_le_bytes(*len)).min(FULL as u32);
-        data.clear();
-        self.take(len, &mut data)?;
-        if found != head(self.number, &data) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, Damaged));
-        }
+        let mut from = Counted { from: &mut self.from, taken: &mut self.taken };
+        read_frame(&mut from, self.number, FULL as u32, &mut data)?;
         self.is_last = data.len() < FULL;
         self.data = data;
         self.number += 1;
         Ok(())
     }
+}
 
-    /// Reads so many bytes, or all that there are.
-    fn take(&mut self, bytes: u32, to: &mut Vec<u8>) -> io::Result<()> {
-        let read = self.from.by_ref().take(u64::from(bytes)).read_to_end(to);
-        self.taken += to.len() as u64;
-        read.map(|_| ())
+/// Counts the bytes that are read.
+struct Counted<'a, R> {
+    from: &'a mut R,
+    taken: &'a mut u64,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(bytes)?;
+        *self.taken += read as u64;
+        Ok(read)
     }
 }
 
@@ -148,7 +130,7 @@ impl<R: Read + Seek> ChecksummedReader<R> {
         // After an error, the data is empty.
         let is_here = self.number == number + 1 && (self.is_last || !self.data.is_empty());
         if !is_here {
-            let block = number.saturating_mul((HEAD + FULL) as u64);
+            let block = number.saturating_mul((FRAME_HEAD_BYTES + FULL) as u64);
             self.from.seek_relative(block.wrapping_sub(self.taken) as i64)?;
             (self.number, self.taken) = (number, block);
             self.read_block()?;
@@ -169,18 +151,6 @@ impl<R: Read> Read for ChecksummedReader<R> {
         Ok(taken)
     }
 }
-
-/// The error for changed bytes.
-#[derive(Debug)]
-pub(super) struct Damaged;
-
-impl fmt::Display for Damaged {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes are damaged: a checksum is wrong")
-    }
-}
-
-impl Error for Damaged {}
 
 #[cfg(test)]
 mod tests {
@@ -208,7 +178,7 @@ mod tests {
             assert!(read == bytes && from.is_at_end().unwrap(), "{len}");
             assert_eq!(from.read(&mut [0]).unwrap(), 0, "{len}");
             written.pop();
-            for missing in [1, 8, HEAD, HEAD + 1] {
+            for missing in [1, 8, FRAME_HEAD_BYTES, FRAME_HEAD_BYTES + 1] {
                 written.truncate(written.len().saturating_sub(missing));
                 let read = ChecksummedReader::new(&written[..]).read_to_end(&mut Vec::new());
                 assert_eq!(read.unwrap_err().kind(), io::ErrorKind::InvalidData, "{len}");
@@ -221,7 +191,11 @@ mod tests {
     #[test]
     fn a_damaged_block_is_not_the_end() {
         let damage = io::ErrorKind::InvalidData;
-        for (block, at) in [(1, HEAD + FULL + HEAD + 5), (2, 2 * (HEAD + FULL)), (0, 3)] {
+        for (block, at) in [
+            (1, FRAME_HEAD_BYTES + FULL + FRAME_HEAD_BYTES + 5),
+            (2, 2 * (FRAME_HEAD_BYTES + FULL)),
+            (0, 3),
+        ] {
             let (_, mut written) = written(3 * FULL + 77);
             written[at] ^= 1;
             let mut from = ChecksummedReader::new(Cursor::new(&written));

@@ -11,7 +11,6 @@
 //! The loop counts each state once, at the level at which it settles. A state that never settles is a draw.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::iter::Sum;
 use std::ops::{AddAssign, ControlFlow};
@@ -19,7 +18,7 @@ use std::ops::{AddAssign, ControlFlow};
 use super::checksummed::ChecksummedReader;
 use super::histogram::{Histogram, Level};
 use super::pending::PendingEvents;
-use super::snapshot::{Header, Kind, Snapshot};
+use super::snapshot::{Fate, Header, Kind, Snapshot};
 use super::solver::{Progress, SolveError, Solver};
 
 /// What the loop needs from an engine. The engine holds the values of all states.
@@ -53,8 +52,11 @@ pub trait Engine {
     /// Writes the values of all states so far.
     fn write(&self, to: &mut dyn Write) -> io::Result<()>;
 
-    /// The output of [`write`](Engine::write) is complete. A later solve may read it.
-    fn written(&mut self) {}
+    /// A later solve will read the last output of [`write`](Engine::write), and no earlier one. If this is not certain, it
+    /// may read either.
+    fn published(&mut self, certain: bool) {
+        let _ = certain;
+    }
 
     /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`. Returns how
     /// many states settled at that level, if the engine can tell.
@@ -279,17 +281,17 @@ impl Course<'_, '_> {
         }
         let histogram = Cow::Borrowed(&*histogram);
         let header = Header { level: *level, settled: *settled, tally: sums.tally, histogram };
-        let written = Cell::new(false);
         let write = |to: &mut dyn Write| {
             header.write(engine.kind(), engine.states(), to)?;
             pending.write(to)?;
-            engine.write(to)?;
-            written.set(true);
-            Ok(())
+            engine.write(to)
         };
-        let kept = keep(&Snapshot::new(*level, *settled, &write));
-        if written.get() {
-            engine.written();
+        let snapshot = Snapshot::new(*level, *settled, &write);
+        let kept = keep(&snapshot);
+        match snapshot.fate() {
+            Fate::Discarded => {}
+            Fate::Unknown => engine.published(false),
+            Fate::Published => engine.published(true),
         }
         match kept {
             ControlFlow::Continue(()) => Ok(()),

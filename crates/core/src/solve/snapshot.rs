@@ -5,6 +5,7 @@
 //! [checksums](super::checksummed).
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{self, Read, Write};
 
 use super::checksummed::ChecksummedWriter;
@@ -13,10 +14,27 @@ use super::histogram::Histogram;
 use super::solver::SolveError;
 
 /// The state of a solve at the end of a level.
+///
+/// Say what has become of a snapshot that you have written: [`published`](Snapshot::published) or
+/// [`discarded`](Snapshot::discarded). A solve with a [window](crate::bit_parallel::WindowPlan) keeps the bits that a
+/// snapshot names until another one has replaced it. If it knows nothing, it keeps the bits of both, and soon offers no more
+/// snapshots.
 pub struct Snapshot<'a> {
     level: u32,
     settled: u64,
     write: &'a dyn Fn(&mut dyn Write) -> io::Result<()>,
+    fate: Cell<Fate>,
+}
+
+/// What has become of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// No later solve reads it.
+    Discarded,
+    /// It was written, at least in part.
+    Unknown,
+    /// Later solves read it, and no earlier one.
+    Published,
 }
 
 impl<'a> Snapshot<'a> {
@@ -25,7 +43,7 @@ impl<'a> Snapshot<'a> {
         settled: u64,
         write: &'a dyn Fn(&mut dyn Write) -> io::Result<()>,
     ) -> Snapshot<'a> {
-        Snapshot { level, settled, write }
+        Snapshot { level, settled, write, fate: Cell::new(Fate::Discarded) }
     }
 
     /// The last level that was settled.
@@ -38,8 +56,23 @@ impl<'a> Snapshot<'a> {
         self.settled
     }
 
+    /// It has replaced the snapshot before it for good: it survives a power cut.
+    pub fn published(&self) {
+        self.fate.set(Fate::Published);
+    }
+
+    /// It has not replaced the snapshot before it, and never will.
+    pub fn discarded(&self) {
+        self.fate.set(Fate::Discarded);
+    }
+
+    pub(super) fn fate(&self) -> Fate {
+        self.fate.get()
+    }
+
     /// Writes the bytes.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.fate.set(Fate::Unknown);
         let mut to = ChecksummedWriter::new(to);
         (self.write)(&mut to)?;
         to.finish()
@@ -60,7 +93,7 @@ pub struct Kind {
 impl Kind {
     /// The kind of the bit-parallel engine, with shards of some words.
     pub(crate) fn words(shard_words: usize, distances: bool) -> Kind {
-        Kind { engine: *b"words  6", layout: shard_words as u64, distances }
+        Kind { engine: *b"words  7", layout: shard_words as u64, distances }
     }
 
     /// Reads the beginning of a snapshot, up to its pending events, and checks it. The bytes have no checksums.

@@ -5,10 +5,10 @@ use std::fmt;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use super::checksummed::Damaged;
 use super::snapshot::Snapshot;
 use super::solution::Solution;
 use super::thresholds::Thresholds;
+use crate::checksum::Damaged;
 use crate::threads::{count, on_this_thread};
 
 /// Solves a game on all threads, with distances and without a memory limit.
@@ -244,6 +244,7 @@ impl<'a> Solver<'a> {
     /// let stopped = Solver::new()
     ///     .at_level_end(|snapshot| {
     ///         snapshot.write(&mut kept).expect("there is room");
+    ///         snapshot.published();
     ///         ControlFlow::Break(())
     ///     })
     ///     .solve(&game);
@@ -276,9 +277,7 @@ impl<'a> Solver<'a> {
 
     /// How many bytes the solver will need for a game. The number leaves out the memory for exits, and for distances of
     /// hundreds of plies, because these are unknown before the solve. In most games, exits take three to six bytes for
-    /// each entry. An entry is a word and a level, with the states of the word that exits may decide at this level. The
-    /// bit-parallel engine also lists what settles at a level that brings both wins and losses, in entries of this size.
-    /// All of these count against the limit once they are known.
+    /// each entry. An entry is a word and a level, with the states of the word that exits may decide at this level.
     pub fn memory_needed(&self, game: impl Solvable) -> u64 {
         game.memory_needed(self)
     }

@@ -33,6 +33,11 @@ impl Distances {
         Distances { shards, shard_words, store: store.map(Store::new) }
     }
 
+    /// Waits until the store survives a power cut.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.store.as_ref().map_or(Ok(()), Store::sync)
+    }
+
     /// Their memory, up to `level`.
     pub(super) fn bytes(&self, words: u64, level: u32) -> u64 {
         match self.store {

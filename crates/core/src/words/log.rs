@@ -9,12 +9,11 @@
 //! A log is a list of full blocks and a tail. Blocks stay in memory, or go to a [`LogStore`]:
 //!
 //! ```text
-//! block in a store: checksum u64, shard u32, number within the shard's log u32,
-//!                   1632 sets u64, for each set the word of the shard that it belongs to u16
+//! block in a store: checksum u64, 1632 sets u64, for each set the word of the shard that it belongs to u16
 //! ```
 //!
-//! The checksum is the XXH3 of all bytes after it. The store also holds pending events
-//! ([`entries`](crate::solve::entries)), with the same checksum. A log in memory is one block, as large as the planes of
+//! The checksum is that of the bytes after it. Its seed is the place of the block: its shard, and its number within the
+//! shard's log. The store also holds pending events ([`entries`](crate::solve::entries)), with the same checksum. A log in memory is one block, as large as the planes of
 //! its shard.
 
 use std::error::Error;
@@ -23,10 +22,10 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::planes::{LevelBits, Planes};
+use crate::checksum::checksum;
 use crate::memory::pages::Pages;
 use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
 use crate::solve::solver::SolveError;
@@ -42,6 +41,10 @@ pub trait LogStore: Send + Sync {
 
     /// Reads a block that was written.
     fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()>;
+
+    /// Waits until all blocks that were written survive a power cut. The solve calls this before it writes a snapshot, because
+    /// the snapshot names blocks. Once it has failed, blocks may be lost, and it must always fail.
+    fn sync(&self) -> io::Result<()>;
 }
 
 /// The size of a block of a [`LogStore`].
@@ -52,7 +55,7 @@ const BLOCK_ENTRIES: usize = 1632;
 const BLOCK_NUMBERS: usize = BLOCK_ENTRIES + BLOCK_ENTRIES / WORDS_A_NUMBER;
 /// How many words of entries fit into a number.
 const WORDS_A_NUMBER: usize = 4;
-const HEAD_BYTES: usize = 16;
+const HEAD_BYTES: usize = 8;
 /// The bytes of a block after its head.
 pub(crate) const BODY_BYTES: usize = LOG_BLOCK_BYTES - HEAD_BYTES;
 
@@ -220,9 +223,14 @@ impl Store {
 
     /// Writes a block at a number below the [reserved](Store::reserve) ones.
     pub(super) fn write_at(&self, number: u64, place: [u32; 2], body: &[u8]) -> io::Result<()> {
-        let rest = [place.as_bytes(), body].concat();
         self.written.fetch_add(1, Relaxed);
-        self.blocks.write_block(number, &[xxh3_64(&rest).as_bytes(), &rest].concat())
+        let sum = checksum(body, seed_of(place)).to_le_bytes();
+        self.blocks.write_block(number, &[&sum, body].concat())
+    }
+
+    /// Waits until all blocks survive a power cut.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.blocks.sync()
     }
 
     /// Reserves the first numbers of the store.
@@ -240,9 +248,8 @@ impl Store {
         block.resize(LOG_BLOCK_BYTES, 0);
         self.read.fetch_add(1, Relaxed);
         self.blocks.read_block(number, block).map_err(LogError::Store)?;
-        let (sum, rest) = block.split_at(8);
-        let (found, body) = rest.split_at(8);
-        let whole = *sum == *xxh3_64(rest).as_bytes() && *found == *place.as_bytes();
+        let (sum, body) = block.split_at(HEAD_BYTES);
+        let whole = *sum == checksum(body, seed_of(place)).to_le_bytes();
         if whole { Ok(body) } else { Err(LogError::Damaged { block: number }) }
     }
 
@@ -385,6 +392,11 @@ fn level_in(words: &[u16]) -> Option<usize> {
     let has_level = |eight: &[u16; 8]| eight.iter().fold(false, |any, word| any | (*word == LEVEL));
     let before = 8 * eights.iter().take_while(|eight| !has_level(eight)).count();
     words[before..].iter().position(|word| *word == LEVEL).map(|at| before + at)
+}
+
+/// The seed of the checksum of a block.
+fn seed_of([owner, number]: [u32; 2]) -> u64 {
+    u64::from(owner) << 32 | u64::from(number)
 }
 
 /// How many numbers a log has space for. With a store, this is a full block. Without one, it is the size of

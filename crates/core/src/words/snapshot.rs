@@ -12,6 +12,7 @@ impl Arrays {
     /// Writes the own shards: how many there are, and for each one its number, the bits of its states, the states that
     /// cannot settle yet, and the distances.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.distances.as_ref().map_or(Ok(()), Distances::sync)?;
         let shard_words = self.own.shard_words();
         write_numbers(to, [self.own.parts(shard_words).count() as u64])?;
         for words in self.own.parts(shard_words) {

@@ -61,15 +61,19 @@ pub(super) struct StoredBits {
     pub(super) words: usize,
 }
 
+/// How many copies of the bits of a shard the store has space for: those that a durable snapshot names, those that a
+/// snapshot names of which this is unknown, and those of the solve.
+pub(super) const COPIES: u8 = 3;
+
 /// The bits of a shard.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Stored {
     /// The pass that wrote them.
     pub(super) pass: u32,
-    /// Which of the two copies they are.
+    /// Which of the copies they are.
     pub(super) copy: u8,
-    /// The copy that the last snapshot names.
-    pub(super) kept: Option<u8>,
+    /// Which copies a snapshot on the disk may name, as the bits of a number.
+    pub(super) named: u8,
     /// Whether the window has other bits.
     pub(super) changed: bool,
 }
@@ -99,7 +103,7 @@ impl StoredBits {
 
     /// How many blocks all copies take, from the first block on.
     pub(super) fn blocks(&self) -> u64 {
-        2 * self.blocks_of_copy() * self.shards.len() as u64
+        u64::from(COPIES) * self.blocks_of_copy() * self.shards.len() as u64
     }
 
     /// The blocks of a copy: the number of each in the store, and its place.
@@ -111,7 +115,8 @@ impl StoredBits {
     ) -> impl Iterator<Item = (u64, [u32; 2])> {
         /// Logs have the other places.
         const BITS: u32 = 1 << 31;
-        let first = (2 * shard as u64 + u64::from(copy)) * self.blocks_of_copy();
+        let copy = u64::from(COPIES) * shard as u64 + u64::from(copy);
+        let first = copy * self.blocks_of_copy();
         (0..).map(move |i| (first + u64::from(i), [BITS | shard as u32, pass << 8 | i]))
     }
 
@@ -122,11 +127,13 @@ impl StoredBits {
         shard: usize,
         known: &[Known],
     ) -> io::Result<Option<u8>> {
-        let Stored { copy, kept, changed, .. } = self.shards[shard];
+        let Stored { copy, named, changed, .. } = self.shards[shard];
         if !changed {
             return Ok(None);
         }
-        let copy = if kept == Some(copy) { 1 - copy } else { copy };
+        let is_free = |copy: &u8| named >> copy & 1 == 0;
+        let copy = Some(copy).filter(is_free).or_else(|| (0..COPIES).find(is_free));
+        let copy = copy.expect("a snapshot is written only if it leaves a copy free");
         let bodies = known.as_bytes().chunks(BODY_BYTES);
         for (body, (number, place)) in bodies.zip(self.blocks_at(shard, self.pass, copy)) {
             if body.len() == BODY_BYTES {
@@ -138,6 +145,20 @@ impl StoredBits {
             }
         }
         Ok(Some(copy))
+    }
+
+    /// Whether a copy of each shard stays free if one more snapshot names the current ones.
+    pub(super) fn can_be_named(&self) -> bool {
+        self.shards
+            .iter()
+            .all(|stored| (stored.named | 1 << stored.copy).count_ones() < COPIES.into())
+    }
+
+    /// A snapshot that names the current copies is on the disk, or may be. If it is, there is no other.
+    pub(super) fn are_named(&mut self, alone: bool) {
+        for stored in &mut self.shards {
+            stored.named = if alone { 0 } else { stored.named } | 1 << stored.copy;
+        }
     }
 
     /// Takes note of a copy that was written, if it was.

@@ -16,8 +16,8 @@
 //!
 //! The marks of all words stay in memory. They take a 64th of the memory of the bits.
 //!
-//! The store has two copies of each shard. A pass overwrites the copy that the last snapshot does not name. A snapshot is
-//! possible at the end of a pass.
+//! The store has space for three copies of each shard. A pass overwrites no copy that a snapshot on the disk names, or may
+//! name. A snapshot is possible at the end of a pass.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -30,7 +30,7 @@ use super::known::{self, Checks, SharedKnown};
 use super::level::{Found, Part, tell_settled};
 use super::log::{LogStore, Store};
 use super::nearby::Nearby;
-use super::stored::{Stored, StoredBits, Window};
+use super::stored::{COPIES, Stored, StoredBits, Window};
 use super::window_plan::{WindowPlan, levels};
 use crate::rules::BitParallel;
 use crate::solve::course::{Engine, Tally, Watch};
@@ -355,7 +355,7 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
     fn kind(&self) -> Kind {
         let layout = self.bits.shard_words as u64;
         let distances = !self.distances.shards.is_empty();
-        Kind { engine: *b"window 1", layout, distances }
+        Kind { engine: *b"window 2", layout, distances }
     }
 
     fn states(&self) -> u64 {
@@ -386,10 +386,11 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
     }
 
     fn can_write(&self) -> bool {
-        self.ahead.is_empty()
+        self.ahead.is_empty() && self.bits.can_be_named()
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.distances.sync()?;
         let stored =
             self.bits.shards.iter().map(|stored| [u64::from(stored.pass), u64::from(stored.copy)]);
         write_numbers(to, [u64::from(self.bits.pass)])?;
@@ -397,8 +398,8 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
         self.distances.shards.iter().try_for_each(|shard| shard.write(to))
     }
 
-    fn written(&mut self) {
-        self.bits.shards.iter_mut().for_each(|stored| stored.kept = Some(stored.copy));
+    fn published(&mut self, certain: bool) {
+        self.bits.are_named(certain);
     }
 
     /// Marks the predecessors of all settled states. This includes all marks that the last level made. The other marks
@@ -410,9 +411,9 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
         self.bits.pass = small(pass)?;
         for stored in &mut self.bits.shards {
             let [pass, copy] = read_array(from)?;
-            let copy = u8::try_from(copy).ok().filter(|copy| *copy < 2);
+            let copy = u8::try_from(copy).ok().filter(|copy| *copy < COPIES);
             let copy = copy.ok_or(SolveError::Snapshot)?;
-            *stored = Stored { pass: small(pass)?, copy, kept: Some(copy), changed: false };
+            *stored = Stored { pass: small(pass)?, copy, named: 1 << copy, changed: false };
         }
         let WindowEngine { game, inbox, distances, bits, window, .. } = self;
         let Distances { shards, shard_words, store } = distances;

@@ -9,7 +9,6 @@ mod limits;
 mod log;
 mod long;
 mod mancala;
-mod memory;
 mod parts;
 mod play;
 mod reachable;

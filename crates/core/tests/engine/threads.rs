@@ -207,7 +207,7 @@ impl Predecessors for Halves {
 impl BitParallel for Halves {}
 
 /// The exchange of a process that is alone.
-pub(crate) struct Alone;
+struct Alone;
 
 impl WordExchange for Alone {
     fn subscribe(&mut self, _: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError> {

@@ -135,15 +135,52 @@ fn a_solve_with_a_window_goes_on_after_any_pass() {
     }
 }
 
+/// The solve used to overwrite the bits of the last good snapshot once it had written another one, even if that one was
+/// never published.
+#[test]
+fn a_snapshot_that_is_not_published_leaves_the_one_before_whole() {
+    let game = near(11, 150_000, 90);
+    let right = levels::solve(&game);
+    // What becomes of the later snapshots, and how many of them are offered.
+    for (fate, offered) in [("discarded", 4), ("unknown", 1)] {
+        let store = Blocks::new();
+        let (mut seen, mut kept, mut later) = (0, Vec::new(), Vec::new());
+        let stopped = solver(&game, 2).threads(1).at_level_end(|snapshot| {
+            seen += 1;
+            if seen == 1 {
+                snapshot.write(&mut kept).expect("there is room");
+                snapshot.published();
+                return ControlFlow::Continue(());
+            }
+            later.clear();
+            snapshot.write(&mut later).expect("there is room");
+            if fate == "discarded" {
+                snapshot.discarded();
+            }
+            if seen <= 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let stopped = ByWords(&game).solve_logged(stopped, Box::new(store.clone()));
+        assert_eq!((stopped.is_err(), seen), (offered == 4, 1 + offered), "{fate}");
+        let mut snapshots = vec![&kept];
+        snapshots.extend((fate == "unknown").then_some(&later));
+        for snapshot in snapshots {
+            let resumed = solver(&game, 9).threads(1).resume(&snapshot[..]);
+            let store = store.copied();
+            let logged = ByWords(&game).solve_logged(resumed, Box::new(store)).expect("it goes on");
+            assert!(logged_values(&logged).unwrap() == right, "{fate}");
+        }
+    }
+}
+
 #[test]
 fn a_damaged_window_is_an_error_and_never_a_wrong_value() {
     let game = near(5, 80_000, 300);
     for number in [0, 7, 19] {
         let (logged, store) = solve(&game, solver(&game, 4).threads(1));
-        store.blocks.lock().unwrap().get_mut(&(2 * number)).unwrap()[99] ^= 1;
+        store.blocks.lock().unwrap().get_mut(&(3 * number)).unwrap()[99] ^= 1;
         let told = logged_values(&logged).map(drop);
         assert!(
-            matches!(told, Err(LogError::Damaged { block }) if block == 2 * number),
+            matches!(told, Err(LogError::Damaged { block }) if block == 3 * number),
             "{told:?}"
         );
     }

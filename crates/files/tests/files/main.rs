@@ -79,6 +79,7 @@ fn a_checkpoint_is_read_by_the_work_that_wrote_it() {
     assert_eq!(read(&json!({ "game": "take" })).unwrap(), "data");
     let error = read(&json!({ "game": "graph" })).unwrap_err().to_string();
     assert!(error.contains("another game, \"take\" and not \"graph\""), "{error}");
+    assert!(matches!(read(&json!({ "game": "graph" })), Err(FileError::Foreign { .. })));
     let error = read(&json!({ "board": "y" })).unwrap_err().to_string();
     assert!(error.contains("another board;"), "{error}");
     let bytes = fs::read(&path).unwrap();
@@ -87,7 +88,11 @@ fn a_checkpoint_is_read_by_the_work_that_wrote_it() {
             let mut changed = bytes.clone();
             changed[at] = other;
             fs::write(&path, &changed).unwrap();
-            assert!(matches!(read(&about), Err(FileError::Damaged { .. })), "byte {at}");
+            let error = read(&about).unwrap_err();
+            match (16..20).contains(&at) {
+                true => assert!(matches!(error, FileError::Foreign { .. }), "byte {at}: {error}"),
+                false => assert!(matches!(error, FileError::Damaged { .. }), "byte {at}: {error}"),
+            }
         }
         fs::write(&path, &bytes[..at]).unwrap();
         assert!(matches!(read(&about), Err(FileError::Damaged { .. })), "{at} bytes");

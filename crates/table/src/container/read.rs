@@ -202,7 +202,7 @@ impl Container {
             io::ErrorKind::UnexpectedEof => TableError::Length {
                 path: self.path.clone(),
                 expected: self.bytes.len(),
-                found: end.min(std::fs::metadata(&self.path).map_or(0, |found| found.len())),
+                found: end.min(self.bytes.len_now()),
             },
             _ => TableError::Io { path: self.path.clone(), source },
         })

@@ -2,7 +2,7 @@
 //!
 //! The writers that are killed are this program, started again as a child that runs one ignored test.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,7 @@ use std::time::Duration;
 use crate::common::{Given, Scratch};
 use retrograde::{Probe, Value};
 use retrograde_files::{FileError, TempFile};
-use retrograde_table::{
-    About, Compression, Table, WriteError, Writer, is_whole, write_checksummed,
-};
+use retrograde_table::{About, Compression, Table, WriteError, Writer};
 use retrograde_testkit::{Rng, needs};
 
 /// The file that a child writes.
@@ -229,33 +227,6 @@ fn a_table_takes_the_place_of_another_only_when_it_is_whole() {
     assert!(same);
     assert_ne!(fs::read(&path).unwrap(), before);
     assert_eq!(folder.files(), ["a.table"]);
-}
-
-#[test]
-fn a_summed_file_is_whole_and_no_other_is() {
-    let folder = Scratch::new();
-    let path = folder.join("a");
-    let mut rng = Rng::new(7);
-    for len in [0, 1, 1 << 16, 3 * (1 << 16) - 8, 200_000] {
-        let bytes: Vec<u8> = (0..len).map(|_| rng.below(256) as u8).collect();
-        write_checksummed(&path, |to| bytes.chunks(1000).try_for_each(|piece| to.write_all(piece)))
-            .unwrap();
-        let written = fs::read(&path).unwrap();
-        assert!(written.starts_with(&bytes) && written.len() == len + 8);
-        let is_whole = |bytes: &[u8]| {
-            fs::write(&path, bytes).unwrap();
-            is_whole(&File::open(&path).unwrap()).unwrap()
-        };
-        assert!(is_whole(&written), "{len}");
-        assert!(!is_whole(&written[..written.len() - 1]), "{len}");
-        assert!(!is_whole(&written[..7]), "{len}");
-        assert!(!is_whole(&[&written[..], &[0]].concat()), "{len}");
-        for _ in 0..20 {
-            let mut other = written.clone();
-            other[rng.below(written.len() as u64) as usize] ^= 1 << rng.below(8);
-            assert!(!is_whole(&other), "{len}");
-        }
-    }
 }
 
 #[test]
