@@ -5,6 +5,7 @@
 
 pub mod broken;
 pub mod bytes;
+mod drive;
 mod hashed;
 pub mod laws;
 pub mod levels;
@@ -17,6 +18,7 @@ mod rng;
 mod spread;
 pub mod symmetric;
 
+pub use drive::{Drive, Fault};
 pub use hashed::Hashed;
 pub use plain::Plain;
 pub use rng::{Rng, cases, deep, seed};

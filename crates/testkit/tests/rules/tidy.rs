@@ -91,7 +91,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("retrograde-witness", &["retrograde", "retrograde-games"]),
-    ("retrograde-testkit", &["retrograde"]),
+    ("retrograde-testkit", &["retrograde", "retrograde-files"]),
     (
         "retrograde-benches",
         &[
