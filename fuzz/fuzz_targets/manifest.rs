@@ -25,7 +25,8 @@ fuzz_target!(|text: &[u8]| {
     }
     if let Ok(Some(manifest)) = Manifest::read(&folder) {
         manifest.write(&folder).expect("there is room");
-        assert_eq!(Manifest::read(&folder).expect("it was just written"), Some(manifest));
+        let again = Manifest::read(&folder).expect("it was just written").expect("it is there");
+        assert_eq!((again.family, again.regions), (manifest.family, manifest.regions));
     }
     fs::remove_dir_all(&folder).expect("it is ours");
 });

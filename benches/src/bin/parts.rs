@@ -126,7 +126,7 @@ impl<G: Predecessors> Engine for Counted<'_, G> {
         self.parts.iter().try_for_each(|part| part.write(to))
     }
 
-    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        self.parts.iter_mut().try_for_each(|part| part.read(level, from))
+    fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError> {
+        self.parts.iter_mut().map(|part| part.read(level, from)).sum::<Result<_, _>>().map(Some)
     }
 }

@@ -3,10 +3,10 @@
 //! win if the other side encloses a stone of yours in a corner.
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::{Counts, Value, audit, play::reachable, solve};
-use retrograde_boards::{Disjoint, singles};
+use retrograde_boards::{Cells, Group, Kind, Position, singles};
 
 /// The numbering of positions: the stones of the side to move, and those of the other side.
-struct Dao(Disjoint<2>);
+struct Dao(Cells);
 /// How far a step in each direction rotates a set, and the squares where it may begin. The opposite of
 /// direction `i` is `7 - i`.
 const STEPS: [u32; 8] = [59, 60, 61, 63, 1, 3, 4, 5];
@@ -23,29 +23,31 @@ fn step(stones: u64, direction: usize) -> u64 {
 }
 
 impl Rules for Dao {
-    type Position = [u64; 2];
+    type Position = Position<2>;
     fn states(&self) -> u64 {
-        self.0.count()
+        self.0.states()
     }
-    fn position(&self, state: u64) -> Option<[u64; 2]> {
-        Some(self.0.unrank(state))
+    fn position(&self, state: u64) -> Option<Position<2>> {
+        self.0.position(state)
     }
-    fn state(&self, stones: [u64; 2]) -> u64 {
-        self.0.rank(stones)
+    fn state(&self, position: &Position<2>) -> u64 {
+        self.0.number(position).0
     }
-    fn terminal(&self, &[mine, theirs]: &[u64; 2]) -> Option<Value> {
+    fn terminal(&self, position: &Position<2>) -> Option<Value> {
+        let [mine, theirs] = *position.sets();
         let shut = |[corner, around]: [u64; 2]| mine & corner != 0 && theirs & around == around;
         let won = WINS.contains(&mine) || CORNERS.into_iter().any(shut);
         if WINS.contains(&theirs) { Some(Value::Loss(0)) } else { won.then_some(Value::Win(0)) }
     }
-    fn moves(&self, &[mine, theirs]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
+    fn moves(&self, position: &Position<2>, mut visit: impl FnMut(&Position<2>)) {
+        let [mine, theirs] = *position.sets();
         let free = !(mine | theirs);
         for (ahead, turn) in STEPS.into_iter().enumerate() {
             let (blocked, mut sliding) = (!step(free, 7 - ahead), mine);
             for turn in [turn, 2 * turn, 3 * turn] {
                 sliding = step(sliding & !blocked, ahead);
                 for to in singles(sliding & blocked) {
-                    visit([theirs, mine ^ to.rotate_right(turn) ^ to]);
+                    visit(&self.0.with_sets([theirs, mine ^ to.rotate_right(turn) ^ to]));
                 }
             }
         }
@@ -56,23 +58,28 @@ impl Rules for Dao {
 }
 
 impl BackwardMoves for Dao {
-    fn backward_moves(&self, &[theirs, mine]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
+    fn backward_moves(&self, position: &Position<2>, mut visit: impl FnMut(&Position<2>)) {
+        let [theirs, mine] = *position.sets();
         let free = !(mine | theirs);
         for (ahead, turn) in STEPS.into_iter().enumerate() {
             // A stone that stops in this direction may come from any free square behind it.
             let mut behind = mine & !step(free, 7 - ahead);
             for turn in [turn, 2 * turn, 3 * turn] {
                 behind = step(behind, 7 - ahead) & free;
-                singles(behind).for_each(|at| visit([mine ^ at.rotate_left(turn) ^ at, theirs]));
+                for from in singles(behind) {
+                    visit(&self.0.with_sets([mine ^ from.rotate_left(turn) ^ from, theirs]));
+                }
             }
         }
     }
 }
 
 pub(crate) fn main() {
-    let game = Numbered(Dao(Disjoint::new(16, [4, 4])));
+    let stones = [Kind::on(0xffff, 4); 2];
+    let game = Numbered(Dao(Cells::new(Group::trivial(16), &stones, |counts| counts == [4, 4])));
     audit(&game).expect("forward and backward moves agree");
-    let (solution, start) = (solve(&game), game.0.state([0x8421, 0x1248]));
+    let (solution, start) =
+        (solve(&game), game.0.0.number(&game.0.0.with_sets([0x8421, 0x1248])).0);
     assert_eq!(solution.value(start), Some(Value::Draw));
     let summary = reachable(&game, [start]).summary(&solution).expect("it is in memory");
     let counts = Counts { win: 166_860, loss: 23_628, draw: 693_566, invalid: 0 };

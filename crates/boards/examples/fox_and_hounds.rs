@@ -4,18 +4,16 @@
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::{Value, audit, solve};
-use retrograde_boards::{Disjoint, Turns, squares};
+use retrograde_boards::{Cells, Group, Kind, Position, singles};
 
-struct Hunt {
-    /// The numbering of the fox and the hounds.
-    stones: Disjoint<2>,
-    turns: Turns,
-}
+/// The numbering of the fox, the hounds and the side to move.
+struct Hunt(Cells);
 
-/// The side to move: 0 for the hounds, 1 for the fox.
-type Player = u32;
-/// The fox and the hounds.
-type Position = ([u64; 2], Player);
+/// The fox, the hounds, and the side to move: 0 for the hounds, 1 for the fox.
+type Men = Position<3>;
+const FOX: usize = 0;
+const HOUNDS: usize = 1;
+const TURN: usize = 2;
 
 /// The neighbours of a dark square: those in the row before it, and those in the row after it. A row has four
 /// dark squares.
@@ -25,53 +23,63 @@ fn neighbours(square: u32) -> [u64; 2] {
     [pair << (4 * row) >> 4, pair << (4 * row) << 4 & 0xffff_ffff]
 }
 
-/// Visits every step of one player: hounds go to the rows before or after, the fox to both.
-fn step([fox, hounds]: [u64; 2], player: Player, side: usize, mut visit: impl FnMut([u64; 2])) {
-    let free = !(fox | hounds);
-    for from in squares([hounds, fox][player as usize]) {
-        let [before, after] = neighbours(from);
-        let reached = if player == 0 { [before, after][side] } else { before | after };
-        for to in squares(reached & free) {
-            let moved = 1 << from | 1 << to;
-            visit(if player == 0 { [fox, hounds ^ moved] } else { [fox ^ moved, hounds] });
+/// The squares that a man steps to: hounds to the row before or after, the fox to both.
+fn reached(from: u64, kind: usize, side: usize) -> u64 {
+    let neighbours = neighbours(from.trailing_zeros());
+    if kind == HOUNDS { neighbours[side] } else { neighbours[0] | neighbours[1] }
+}
+
+impl Hunt {
+    /// Visits the position after every step of one kind.
+    fn steps(&self, position: Men, kind: usize, side: usize, mut visit: impl FnMut(&Men)) {
+        let [fox, hounds, _] = *position.sets();
+        for from in singles([fox, hounds][kind]) {
+            for to in singles(reached(from, kind, side) & !(fox | hounds)) {
+                visit(&position.moved(kind, from | to));
+            }
         }
     }
 }
 
 impl Rules for Hunt {
-    type Position = Position;
+    type Position = Men;
     fn states(&self) -> u64 {
-        self.turns.count()
+        self.0.states()
     }
-    fn position(&self, state: u64) -> Option<Position> {
-        let (stones, player) = self.turns.split(state);
-        Some((self.stones.unrank(stones), player))
+    fn position(&self, state: u64) -> Option<Men> {
+        self.0.position(state)
     }
-    fn state(&self, (stones, player): Position) -> u64 {
-        self.turns.join(self.stones.rank(stones), player)
+    fn state(&self, position: &Men) -> u64 {
+        self.0.number(position).0
     }
-    fn terminal(&self, &([fox, _], player): &Position) -> Option<Value> {
-        let value = [Value::Loss(0), Value::Win(0)][player as usize];
-        (fox & 0b1111 != 0).then_some(value)
+    fn terminal(&self, position: &Men) -> Option<Value> {
+        let [fox, _, turn] = *position.sets();
+        (fox & 0b1111 != 0).then_some([Value::Loss(0), Value::Win(0)][turn as usize])
     }
-    fn moves(&self, &(stones, player): &Position, mut visit: impl FnMut(Position)) {
-        step(stones, player, 1, |moved| visit((moved, 1 - player)));
+    fn moves(&self, position: &Men, visit: impl FnMut(&Men)) {
+        match position.sets()[TURN] {
+            0 => self.steps(self.0.with(*position, TURN, 1), HOUNDS, 1, visit),
+            _ => self.steps(self.0.without(*position, TURN, 1), FOX, 1, visit),
+        }
     }
 }
 
 impl BackwardMoves for Hunt {
-    fn backward_moves(&self, &(stones, player): &Position, mut visit: impl FnMut(Position)) {
-        let moved_last = 1 - player;
-        step(stones, moved_last, 0, |before| visit((before, moved_last)));
+    fn backward_moves(&self, position: &Men, visit: impl FnMut(&Men)) {
+        match position.sets()[TURN] {
+            0 => self.steps(self.0.with(*position, TURN, 1), FOX, 0, visit),
+            _ => self.steps(self.0.without(*position, TURN, 1), HOUNDS, 0, visit),
+        }
     }
 }
 
 pub(crate) fn main() {
-    let stones = Disjoint::new(32, [1, 4]);
-    let turns = Turns::new(stones.count(), 2);
-    let game = Numbered(Hunt { stones, turns });
+    let dark = 0xffff_ffff;
+    let kinds = [Kind::on(dark, 1), Kind::on(dark, 4), Kind::counter(1)];
+    let cells = Cells::new(Group::trivial(32), &kinds, |counts| counts[..2] == [1, 4]);
+    let game = Numbered(Hunt(cells));
     audit(&game).expect("forward and backward moves agree");
     let solution = solve(&game);
-    let start = |fox: u32| game.0.state(([1 << fox, 0b1111], 0));
+    let start = |fox: u32| game.0.state(&game.0.0.with_sets([1 << fox, 0b1111, 0]));
     assert!((28..32).all(|fox| solution.value(start(fox)) == Some(Value::Win(43))));
 }

@@ -39,19 +39,19 @@ impl Rules for LGame {
         let is_position = self.orbits.is_position(state) && self.places.contains(&position[1]);
         is_position.then_some(position)
     }
-    fn state(&self, position: [u64; 3]) -> u64 {
-        self.orbits.state(position)
+    fn state(&self, position: &[u64; 3]) -> u64 {
+        self.orbits.state(*position)
     }
     fn terminal(&self, _: &[u64; 3]) -> Option<Value> {
         None
     }
-    fn moves(&self, &[mine, theirs, neutral]: &[u64; 3], mut visit: impl FnMut([u64; 3])) {
+    fn moves(&self, &[mine, theirs, neutral]: &[u64; 3], mut visit: impl FnMut(&[u64; 3])) {
         let fits = |&&place: &&u64| place != mine && place & (theirs | neutral) == 0;
         for &place in self.places.iter().filter(fits) {
-            visit([theirs, place, neutral]);
+            visit(&[theirs, place, neutral]);
             let free = !(place | theirs | neutral) & 0xffff;
             for from in squares(neutral) {
-                squares(free).for_each(|to| visit([theirs, place, neutral ^ 1 << from | 1 << to]));
+                squares(free).for_each(|to| visit(&[theirs, place, neutral ^ 1 << from | 1 << to]));
             }
         }
     }
@@ -62,7 +62,7 @@ pub(crate) fn main() {
     let solution = solve(&game);
     verify(&game, &solution).expect("each value follows from the moves");
     // The two Ls around the centre, and the neutral stones in opposite corners.
-    let start = game.game().0.state([0x0446, 0x6220, 0x8001]);
+    let start = game.game().0.state(&[0x0446, 0x6220, 0x8001]);
     assert_eq!(solution.value(start), Some(Value::Draw));
     let counts = solution.counts();
     assert_eq!([counts.win, counts.loss, counts.draw], [1_006, 29, 1_261]);

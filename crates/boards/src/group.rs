@@ -22,6 +22,8 @@ pub struct Group {
     /// byte.
     images: Vec<[u64; 256]>,
     inverses: Vec<usize>,
+    /// For each pair of elements, their product.
+    products: Vec<u8>,
 }
 
 impl Group {
@@ -35,27 +37,6 @@ impl Group {
         let turn = permutation(side, side, |row, column| column * side + side - 1 - row);
         let flip = permutation(side, side, |row, column| row * side + side - 1 - column);
         Group::generated(side * side, &[turn, flip])
-    }
-
-    /// The two reflections of a rectangle, and the two together.
-    pub fn rectangle(rows: u32, columns: u32) -> Group {
-        let across = permutation(rows, columns, |row, column| row * columns + columns - 1 - column);
-        let down = permutation(rows, columns, |row, column| (rows - 1 - row) * columns + column);
-        Group::generated(rows * columns, &[across, down])
-    }
-
-    /// The rotations and reflections of a hexagonal board. Its cells are numbered row by row from the top. An
-    /// edge has `side` cells, from 1 to 5.
-    pub fn hexagon(side: u32) -> Group {
-        let reach = side as i32 - 1;
-        // Each cell has three coordinates whose sum is 0. These are the first two.
-        let cells: Vec<(i32, i32)> = (-reach..=reach)
-            .flat_map(|r| ((-reach).max(-reach - r)..=reach.min(reach - r)).map(move |q| (r, q)))
-            .collect();
-        let number = |cell| cells.iter().position(|&each| each == cell).unwrap_or_default() as u8;
-        let turn = cells.iter().map(|&(r, q)| number((r + q, -r))).collect();
-        let flip = cells.iter().map(|&(r, q)| number((r, -q - r))).collect();
-        Group::generated(cells.len() as u32, &[turn, flip])
     }
 
     /// All products of some permutations. Each permutation lists the squares that squares 0, 1, 2, .. go to.
@@ -84,12 +65,21 @@ impl Group {
             }
             done += 1;
         }
+        let place =
+            |wanted: Vec<u8>| elements.iter().position(|each| *each == wanted).unwrap_or_default();
         let inverse = |element: &Vec<u8>| {
             let mut inverse = vec![0; element.len()];
             (0..).zip(element).for_each(|(from, &to)| inverse[usize::from(to)] = from);
-            elements.iter().position(|each| *each == inverse).unwrap_or_default()
+            place(inverse)
         };
         let inverses = elements.iter().map(inverse).collect();
+        let product = |first: &[u8], second: &[u8]| {
+            place(first.iter().map(|&at| second[usize::from(at)]).collect()) as u8
+        };
+        let products = elements.iter();
+        let products = products
+            .flat_map(|first| elements.iter().map(move |second| product(first, second)))
+            .collect();
         let mut images = Vec::new();
         for element in &elements {
             for first in (0..squares as usize).step_by(8) {
@@ -100,7 +90,7 @@ impl Group {
                 images.push(core::array::from_fn(image));
             }
         }
-        Group { squares, elements, images, inverses }
+        Group { squares, elements, images, inverses, products }
     }
 
     /// How many squares the board has.
@@ -116,6 +106,12 @@ impl Group {
     /// The inverse of an element.
     pub fn inverse(&self, element: usize) -> usize {
         self.inverses[element]
+    }
+
+    /// The element that maps as one element and then another do.
+    #[inline]
+    pub fn product(&self, first: usize, second: usize) -> usize {
+        usize::from(self.products[first * self.elements.len() + second])
     }
 
     /// The image of a square under an element.

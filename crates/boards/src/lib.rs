@@ -20,31 +20,27 @@
 //! | a position is | numbered by |
 //! | --- | --- |
 //! | `k` like stones on `n` squares | [`Subsets`] |
-//! | stones of several kinds, with a fixed or a largest number of each | [`Disjoint`] |
-//! | stones of several kinds, on the board or in hand | [`Tiers`] |
-//! | a digit to a square: empty, mine, yours | [`Digits`] |
-//! | any of these, and the side to move | [`Turns`] |
-//! | stones of one or two kinds; mirror images share a number | [`Group`] and [`Orbits`] |
-//! | any stones on a small board; mirror images share a number | [`Group`] and [`Patterns`] |
+//! | men of several kinds, on the board or in hand, and the side to move; mirror images may share a number | [`Cells`] |
+//! | stones of one or two kinds, with a largest number or any; mirror images share a number | [`Orbits`] |
+//! | any stones on a small board; mirror images share a number | [`Patterns`] |
 //!
 //! # Costs
 //!
-//! * **Time.** To turn a position into its number, or back, takes time linear in the kinds of stones. On up to 24 squares, tables hold the
-//!   ranks: one to four kinds take 5 to 20 nanoseconds, and eight kinds in [`Tiers`] 30 to 80. On more squares, a number turns into a
-//!   position by a search, in 60 to 150. If [`Tiers`] has tens of thousands of tiers, they do not fit into the cache: then positions in
-//!   random order take 100 to 250. All were measured on one core of a server of 2026.
-//! * **Memory.** [`Subsets`], [`Disjoint`] and [`Tiers`] keep a few kilobytes. [`Orbits`] keeps four bytes for each first set, so let the
-//!   first set have few stones. A solver takes about a byte for each number, and a gap takes as much as a position.
-//! * **Symmetry.** [`Orbits`] has one number for up to eight images of a position. If the first set is its own mirror image, a lookup tries
-//!   each of its symmetries. Use symmetry if memory is short, or if a state has many moves.
+//! * **Time.** To turn a position into its number, or back, takes time linear in the kinds of stones: 5 to 30 nanoseconds. It needs no
+//!   search, because tables hold the binomials and the classes of first men.
+//! * **Memory.** [`Subsets`] keeps nothing. [`Cells`] keeps 64 bytes for each cell, 24 for each of its kinds, and four for each
+//!   combination of counts. [`Orbits`] keeps four bytes for each first set, so let the first set have few stones. A solver takes about a
+//!   byte for each number, and a gap takes as much as a position.
+//! * **Symmetry.** [`Cells`] and [`Orbits`] have one number for all images of a position. If the first men are their own mirror image, a
+//!   lookup tries each of their symmetries. Use symmetry if memory is short, or if a state has many moves.
 //! * **Bit-parallel.** If the last digit of the number is the square of one stone, one shift or mask often computes the moves of 64
 //!   neighbouring states. Then `retrograde::bit_parallel` solves 64 states at a time.
 //! * **Threads.** A numbering never changes, so threads can share it. Only [`Recent`] changes, so each thread needs its own.
 //! * **Determinism.** A number means the same position on every machine.
 //! * **To keep a solution,** write it to a table with the crate `retrograde-table`. Put the arguments of the numbering into its header.
 //!
-//! The examples [Dao, the L-game, and fox and
-//! hounds](https://github.com/retrograde-solver/retrograde/tree/main/crates/boards/examples) are whole games of about 80 lines.
+//! The examples [Dao, the L-game, fox and hounds, and Dobutsu
+//! shogi](https://github.com/retrograde-solver/retrograde/tree/main/crates/boards/examples) are whole games of 80 to 240 lines.
 //!
 //! Squares are numbered from 0 to 63, and a set of squares is a `u64` whose bit `s` says whether square `s` belongs to it. The crate
 //! depends on nothing, and allocates only to make a numbering.
@@ -54,9 +50,7 @@
 extern crate alloc;
 
 mod binomial;
-mod compress;
-mod digits;
-mod disjoint;
+mod cells;
 mod group;
 mod orbits;
 mod patterns;
@@ -65,13 +59,9 @@ mod ranks;
 mod recent;
 mod stones;
 mod subsets;
-mod tiers;
-mod turns;
 
 pub use binomial::binomial;
-pub use compress::Compress;
-pub use digits::Digits;
-pub use disjoint::Disjoint;
+pub use cells::{Cells, Kind, Position};
 pub use group::Group;
 pub use orbits::{Orbits, Placed};
 pub use patterns::{Code, Patterns};
@@ -79,8 +69,6 @@ pub use ranks::Ranks;
 pub use recent::Recent;
 pub use stones::Stones;
 pub use subsets::Subsets;
-pub use tiers::Tiers;
-pub use turns::Turns;
 
 /// The squares of a set, least first.
 ///

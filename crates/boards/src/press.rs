@@ -1,7 +1,5 @@
 //! Presses squares together one byte at a time, with tables. It is for masks that change with every position.
-//!
-//! [`Compress`](crate::Compress) needs time to prepare a mask, and then four operations a step. For a board
-//! of sixteen squares, two lookups in tables of 64 KB do the same for any mask.
+//! For a board of sixteen squares, two lookups in tables of 64 KB do this for any mask.
 
 /// For each mask of eight squares and each set: the squares of the set that lie in the mask, pressed
 /// together.

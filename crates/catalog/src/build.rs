@@ -29,6 +29,8 @@ pub struct How {
     pub disk: Option<PathBuf>,
     /// The most bytes for all tables of the folder. The build stops before they take more.
     pub tables_max: Option<u64>,
+    /// How often to renew the leases of regions.
+    pub lease_interval: Duration,
 }
 
 /// Receives the events of a build. `Break` cancels the build.
@@ -87,7 +89,8 @@ impl<F: Built> Of<F> {
             .distances(how.distances)
             .compression(how.compression)
             .both_sides(how.both_sides)
-            .verify(how.verify);
+            .verify(how.verify)
+            .lease_interval(how.lease_interval);
         if let Some(bytes) = how.memory_max {
             builder = builder.memory_max(bytes);
         }
@@ -171,6 +174,8 @@ fn by_name<R: Display>(event: Event<'_, R>, hear: &mut Hear<'_>) -> ControlFlow<
         Event::Finished(region, entry, time) => {
             hear(Event::Finished(&region.to_string(), entry, time))
         }
+        Event::Found(region, entry) => hear(Event::Found(&region.to_string(), entry)),
+        Event::Waiting(region, holder) => hear(Event::Waiting(&region.to_string(), holder)),
         _ => ControlFlow::Continue(()),
     }
 }

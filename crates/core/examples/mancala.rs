@@ -59,16 +59,16 @@ impl Rules for Mancala {
         (stones == u32::from(self.stones)).then_some(Position { side, pits })
     }
 
-    fn state(&self, Position { side, pits }: Position) -> u64 {
+    fn state(&self, Position { side, pits }: &Position) -> u64 {
         let digits = pits.iter().rev();
-        2 * digits.fold(0, |state, &pit| state * self.radix() + u64::from(pit)) + side as u64
+        2 * digits.fold(0, |state, &pit| state * self.radix() + u64::from(pit)) + *side as u64
     }
 
     fn terminal(&self, _: &Position) -> Option<Value> {
         None
     }
 
-    fn moves(&self, &Position { side, pits }: &Position, mut visit: impl FnMut(Position)) {
+    fn moves(&self, &Position { side, pits }: &Position, mut visit: impl FnMut(&Position)) {
         let own = side * ROW..(side + 1) * ROW;
         for from in own.clone().filter(|&pit| pits[pit] > 0) {
             let mut after = pits;
@@ -79,7 +79,7 @@ impl Rules for Mancala {
                 after[pit] += 1;
             }
             let side = if own.contains(&pit) { side } else { 1 - side };
-            visit(Position { side, pits: after });
+            visit(&Position { side, pits: after });
         }
     }
 
@@ -96,7 +96,7 @@ pub(crate) fn game(stones: u8) -> Explicit<Numbered<Mancala>> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = Mancala { stones: 9 };
-    let start = rules.state(rules.start());
+    let start = rules.state(&rules.start());
     let game = game(rules.stones);
     audit(&game)?;
     let solution = solve(&game);

@@ -5,6 +5,7 @@
 //! * [`write_checkpoint`] and [`read_checkpoint`]: a large file that says whose it is.
 //! * [`File`]: a file that threads read and write at positions, and that is [synced](File::sync).
 //! * [`FolderLock`]: one process at a time writes into a folder.
+//! * [`Leases`]: several processes divide the work on a folder.
 //! * [`Unfinished`]: what to remove when a signal ends the program.
 //! * [`FileError`]: which file, what failed, and what to do next.
 //!
@@ -16,6 +17,7 @@ mod error;
 mod file;
 mod folder;
 mod json;
+mod lease;
 mod lock;
 mod rename;
 mod system;
@@ -27,6 +29,7 @@ pub use error::{FileError, way_on};
 pub use file::{Cursor, File};
 pub use folder::{create_folders, exists, list, remove_file, remove_folder, sync_folder};
 pub use json::{read_json, write_json};
+pub use lease::{Lease, Leases, Take};
 pub use lock::FolderLock;
 #[doc(hidden)]
 pub use system::mount;

@@ -81,7 +81,7 @@ fn holder() -> String {
     format!("process {} on {} since {}", std::process::id(), host(), utc(now))
 }
 
-fn host() -> String {
+pub(crate) fn host() -> String {
     let named = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let named = named.or_else(|| std::env::var("HOSTNAME").ok());
     let named = named.or_else(|| std::env::var("COMPUTERNAME").ok());

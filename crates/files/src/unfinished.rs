@@ -63,6 +63,11 @@ impl Unfinished {
         &self.path
     }
 
+    /// Takes it off the list: it stays.
+    pub(crate) fn keep(self) {
+        let _ = self.finish(|_| Ok(()));
+    }
+
     /// Completes it with `act`: it stays, unless `act` fails.
     pub(crate) fn finish<T>(self, act: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
         let mut all = all();

@@ -156,8 +156,9 @@ fn tablebase(py: Python<'_>, error: &TablebaseError) -> PyErr {
 fn manifest(py: Python<'_>, error: &ManifestError) -> PyErr {
     let text = error.to_string();
     match error {
-        ManifestError::Io { path, .. } => make(py, "TableReadError", (text, path)),
-        ManifestError::Malformed { path, .. } => {
+        ManifestError::File(FileError::Io { path, .. }) => make(py, "TableReadError", (text, path)),
+        ManifestError::File(FileError::Damaged { path, .. })
+        | ManifestError::Malformed { path, .. } => {
             make(py, "TableDamagedError", (text, path, "the manifest"))
         }
         ManifestError::Version { path, .. } => make(py, "TableVersionError", (text, path)),
@@ -169,7 +170,9 @@ fn region(py: Python<'_>, error: &RegionError) -> PyErr {
     let text = error.to_string();
     match &error.cause {
         Cause::Missing { .. } => make(py, "MissingTableError", (text, &error.region)),
-        Cause::Changed { path } => make(py, "TableDamagedError", (text, path, "the checksum")),
+        Cause::Changed { path } | Cause::Outdated { path, .. } => {
+            make(py, "TableDamagedError", (text, path, "the checksum"))
+        }
         Cause::Table(TableError::Missing { .. }) => {
             make(py, "MissingTableError", (text, &error.region))
         }

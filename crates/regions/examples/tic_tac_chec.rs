@@ -10,11 +10,11 @@ use std::{env, error::Error};
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::Auditor;
 use retrograde::{Value, audit};
-use retrograde_boards::{Tiers, singles, squares};
+use retrograde_boards::{Cells, Group, Kind, singles, squares};
 use retrograde_regions::{Builder, Family, Solved, Tables};
 
 /// The squares in a column, and the numbering of positions. Squares are counted column by column.
-struct Board(u32, Tiers<10>);
+struct Board(u32, Cells);
 /// Seen by the side to move: pawns that walk up, pawns that walk down, knights, bishops, rooks.
 type Side = [u64; 5];
 const STEPS: [&[(i32, i32)]; 3] = [
@@ -33,14 +33,15 @@ fn with(mut side: Side, kind: usize, stone: u64) -> Side {
 
 impl Board {
     fn new(size: u32) -> Board {
-        let most = [1, 1, u32::from(size > 3), 1, 1];
-        let most = std::array::from_fn(|kind| most[kind % 5]);
-        let one_pawn = |n: [u32; 10]| n[0] + n[1] <= 1 && n[5] + n[6] <= 1;
         let squares = size * size;
-        match size {
-            4 => Board(size, Tiers::halves(squares, most, one_pawn)),
-            _ => Board(size, Tiers::among(squares, most, one_pawn)),
-        }
+        let most = [1, 1, u32::from(size > 3), 1, 1].repeat(2);
+        let kinds: Vec<Kind> =
+            most.into_iter().map(|most| Kind::on((1 << squares) - 1, most)).collect();
+        let one_pawn = |n: &[u32]| n[0] + n[1] <= 1 && n[5] + n[6] <= 1;
+        let mirror = (0..squares as u8)
+            .map(|at| squares as u8 - size as u8 * (at / size as u8 + 1) + at % size as u8);
+        let group = Group::generated(squares, &[mirror.collect()]);
+        Board(size, Cells::new(group, &kinds, one_pawn))
     }
     /// The squares that a stone walks to by these steps: one of them, or as many as are free.
     fn reach(&self, stone: u64, steps: &[(i32, i32)], slides: bool, taken: u64) -> u64 {
@@ -85,20 +86,6 @@ impl Board {
         };
         [side(sides[1]), side(sides[0])]
     }
-    /// All sets of a position, in the mirror image whose first stone stands in the left half.
-    fn sets(&self, [mine, theirs]: [Side; 2]) -> [u64; 10] {
-        let mut sets = [0; 10];
-        sets[..5].copy_from_slice(&mine);
-        sets[5..].copy_from_slice(&theirs);
-        let first = sets.iter().find(|&&set| set != 0);
-        if self.0 == 4 && first.is_some_and(|&set| set > 0xff) {
-            for set in &mut sets {
-                let columns = *set << 12 | (*set & 0xf0) << 4 | *set >> 4 & 0xf0 | *set >> 12;
-                *set = columns & 0xffff;
-            }
-        }
-        sets
-    }
     fn has_row(&self, side: &Side) -> bool {
         let (size, all) = (self.0, union(side));
         let line = |from: u32, step: u32| (0..size).all(|at| all >> (from + at * step) & 1 == 1);
@@ -111,30 +98,37 @@ impl Board {
 impl Rules for Board {
     type Position = [Side; 2];
     fn states(&self) -> u64 {
-        self.1.count()
+        self.1.states()
     }
     fn position(&self, state: u64) -> Option<[Side; 2]> {
-        let sets = self.1.unrank(state);
+        let sets = *self.1.position::<10>(state)?.sets();
         // Some numbers have pawns that have not turned at an edge.
         let pawns = [0, 1, 5, 6]
             .map(|kind| squares(sets[kind]).all(|at| self.kind(kind % 5, 1 << at) == kind % 5));
         let side = |first| std::array::from_fn(|kind| sets[first + kind]);
         (pawns == [true; 4]).then(|| [side(0), side(5)])
     }
-    fn state(&self, sides: [Side; 2]) -> u64 {
-        self.1.rank(self.sets(sides))
+    fn state(&self, sides: &[Side; 2]) -> u64 {
+        self.state_and_stabilizer(sides).0
+    }
+    fn stabilizer(&self, sides: &[Side; 2]) -> u32 {
+        self.state_and_stabilizer(sides).1
+    }
+    fn state_and_stabilizer(&self, sides: &[Side; 2]) -> (u64, u32) {
+        let sets = sides.as_flattened().try_into().expect("two sides of five kinds");
+        self.1.number::<10>(&self.1.with_sets(sets))
     }
     fn terminal(&self, [mine, theirs]: &[Side; 2]) -> Option<Value> {
         let lost = self.has_row(theirs).then_some(Value::Loss(0));
         lost.or_else(|| self.has_row(mine).then_some(Value::Win(0)))
     }
-    fn moves(&self, &[mine, theirs]: &[Side; 2], mut visit: impl FnMut([Side; 2])) {
+    fn moves(&self, &[mine, theirs]: &[Side; 2], mut visit: impl FnMut(&[Side; 2])) {
         let (own, other) = (union(&mine), union(&theirs));
         let free = !(own | other) & ((1 << (self.0 * self.0)) - 1);
         for to in singles(free) {
             // A pawn is dropped to walk up, but for the last row.
             let drops = self.in_hand(mine, to).filter(|&kind| kind != 1 || self.kind(0, to) == 1);
-            drops.for_each(|kind| visit(self.turned([with(mine, kind, to), theirs])));
+            drops.for_each(|kind| visit(&self.turned([with(mine, kind, to), theirs])));
         }
         for kind in 0..5 {
             for from in singles(mine[kind]) {
@@ -147,7 +141,7 @@ impl Rules for Board {
                 };
                 for to in singles(reached) {
                     let moved = with(with(mine, kind, from), self.kind(kind, to), to);
-                    visit(self.turned([moved, theirs.map(|set| set & !to)]));
+                    visit(&self.turned([moved, theirs.map(|set| set & !to)]));
                 }
             }
         }
@@ -158,17 +152,14 @@ impl Rules for Board {
 }
 
 impl BackwardMoves for Board {
-    fn backward_moves(&self, &position: &[Side; 2], mut visit: impl FnMut([Side; 2])) {
+    fn backward_moves(&self, &position: &[Side; 2], mut visit: impl FnMut(&[Side; 2])) {
         let [mine, theirs] = self.turned(position);
         let taken = union(&mine) | union(&theirs);
         for kind in 0..5 {
             for to in singles(mine[kind]) {
                 let rest = with(mine, kind, to);
                 if kind != 1 || self.kind(0, to) == 1 {
-                    visit([rest, theirs]); // it was dropped
-                    if self.0 == 4 && union(&rest) | union(&theirs) == 0 {
-                        visit([rest, theirs]); // here or on the mirrored square
-                    }
+                    visit(&[rest, theirs]); // it was dropped
                 }
                 // At the last row a pawn came up, at the first it came down.
                 let up = if self.kind(0, to) == self.kind(1, to) {
@@ -181,10 +172,10 @@ impl BackwardMoves for Board {
                     0 | 1 => squares(self.pawn(to, !up, captures) & !taken),
                     _ => squares(self.reach(to, STEPS[kind - 2], kind > 2, taken) & !taken),
                 };
-                from(false).for_each(|from| visit([with(rest, before, 1 << from), theirs]));
+                from(false).for_each(|from| visit(&[with(rest, before, 1 << from), theirs]));
                 for captured in self.in_hand(theirs, to) {
                     let theirs = with(theirs, captured, to);
-                    from(true).for_each(|from| visit([with(rest, before, 1 << from), theirs]));
+                    from(true).for_each(|from| visit(&[with(rest, before, 1 << from), theirs]));
                 }
             }
         }
@@ -210,7 +201,7 @@ impl Family for Chec {
 
 /// How many numbers are positions: of 16 squares 12 do not turn a pawn, and of 240 pairs of pawns that walk towards each other 136 do not.
 fn positions(board: &Board) -> u64 {
-    let of_tier = |(n, numbers): ([u32; 10], std::ops::Range<u64>)| {
+    let of_cell = |(n, numbers): (Vec<u32>, std::ops::Range<u64>)| {
         let all = numbers.end - numbers.start;
         match [n[0] + n[5], n[1] + n[6]] {
             [0, 0] => all,
@@ -220,7 +211,7 @@ fn positions(board: &Board) -> u64 {
         }
     };
     // The empty board is its own mirror image.
-    2 * board.1.iter().map(of_tier).sum::<u64>() - 1
+    2 * board.1.iter().map(of_cell).sum::<u64>() - 1
 }
 
 /// Plans 4x4, and builds and verifies 3x3.

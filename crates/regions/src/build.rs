@@ -1,5 +1,6 @@
 //! A running build: solves region after region, writes each table and records it.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs;
 use std::ops::ControlFlow;
@@ -11,11 +12,12 @@ use std::time::Instant;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
 use retrograde_disk::{Disk, DiskError, LogFile};
-use retrograde_table::{About, Folder, Options, Table, TableError};
+use retrograde_files::{Lease, Leases};
+use retrograde_table::{About, Folder, Options, Table, TableError, WriteError};
 use serde_json::json;
 
 use crate::build_error::BuildError;
-use crate::builder::{Callback, Event, Setup};
+use crate::builder::{Callback, Event, Setup, unique};
 use crate::copies::Copies;
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
@@ -31,13 +33,31 @@ use crate::verify;
 pub(crate) fn build<F: Family>(
     setup: &Setup<'_, F>,
     plan: &Plan<F::Region>,
-    manifest: Manifest,
+    (manifest, leases): (Manifest, Leases),
     progress: Callback<'_, F::Region>,
 ) -> Result<(), BuildError> {
     let temporary = setup.disk.as_ref().unwrap_or(&setup.folder).clone();
+    // As long as this builder is there, builders with other plans keep its copies.
+    let here = format!("builder-{}", unique());
+    let _here = leases.take(&here, 0)?;
+    let mut ours = HashMap::new();
+    if setup.elsewhere.is_some() {
+        // The other processes follow this plan, so no other builder may take a region of it.
+        for (place, planned) in plan.regions.iter().enumerate() {
+            if planned.table_bytes.is_none() {
+                ours.insert(place, setup.lease(&leases, &planned.region)?);
+            }
+        }
+    }
+    let places = plan.regions.iter().enumerate();
+    let places = places.map(|(place, planned)| (planned.region.to_string(), place)).collect();
     let build = Build {
         setup,
         plan,
+        places,
+        leases,
+        ours: Mutex::new(ours),
+        reopened: Mutex::default(),
         copies: Copies::new(plan, temporary),
         manifest: Mutex::new(manifest),
         progress: Mutex::new(progress),
@@ -45,13 +65,15 @@ pub(crate) fn build<F: Family>(
     };
     let at_a_time = if setup.elsewhere.is_some() { 1 } else { REGIONS_AT_A_TIME };
     let most = (setup.memory_max, setup.tables_max);
-    let done = schedule::run(plan, at_a_time, setup.threads(), most, |job| {
-        let solved = build.solve(job);
+    let done = schedule::run(plan, at_a_time, setup.threads(), most, &build, |job| {
+        // The files of copies that a solve has opened take room until it ends. So it is repeated then.
+        let solved = build.with_room(|| build.solve(job));
         if solved.is_err() {
             build.stopped.store(true, Ordering::Relaxed);
         }
         solved
     });
+    build.copies.sweep(&build.leases);
     if let Some(folder) = &setup.disk {
         // The folder stays if it has files.
         let _ = fs::remove_dir(folder);
@@ -77,13 +99,19 @@ const VERIFIED_IN: u64 = 128 << 20;
 const EXITS_SHARE: u64 = 4;
 
 /// A running build.
-struct Build<'b, F: Family> {
-    setup: &'b Setup<'b, F>,
-    plan: &'b Plan<F::Region>,
-    copies: Copies,
-    /// The finished regions. After each region, the build writes the manifest to the folder. If the file system
-    /// has no locks, it keeps regions that other processes have added.
-    manifest: Mutex<Manifest>,
+pub(crate) struct Build<'b, F: Family> {
+    pub(crate) setup: &'b Setup<'b, F>,
+    pub(crate) plan: &'b Plan<F::Region>,
+    /// The places of regions in the plan.
+    pub(crate) places: HashMap<String, usize>,
+    pub(crate) leases: Leases,
+    /// Leases that this builder has taken before it needs them.
+    pub(crate) ours: Mutex<HashMap<usize, Lease>>,
+    /// Finished regions that are to be solved again, because a table that they need has changed.
+    pub(crate) reopened: Mutex<Vec<usize>>,
+    pub(crate) copies: Copies,
+    /// The finished regions, as far as this builder knows.
+    pub(crate) manifest: Mutex<Manifest>,
     progress: Mutex<Callback<'b, F::Region>>,
     /// Whether a region has failed or the callback asked to stop. Then all other regions stop too.
     stopped: AtomicBool,
@@ -100,6 +128,7 @@ impl<F: Family> Build<'_, F> {
         self.tell(Event::Begun(planned))?;
         let needs: Vec<&F::Region> =
             planned.needs.iter().map(|&need| &self.plan.regions[need].region).collect();
+        let from = self.checksums(&self.manifest(), planned);
         let failed = |region: &F::Region, error: TableError| {
             BuildError::Region(RegionError::new(*family, region, folder, error))
         };
@@ -146,14 +175,9 @@ impl<F: Family> Build<'_, F> {
 
         let entry = Entry::of_file(&path, planned.states)
             .map_err(|source| BuildError::Io { path, source })?;
-        let mut manifest = self.manifest();
-        for (name, entry) in setup.manifest()?.regions {
-            manifest.regions.entry(name).or_insert(entry);
-        }
-        manifest.regions.insert(region.to_string(), entry.clone());
-        manifest.write(folder)?;
-        drop(manifest);
-        self.copies.finished(self.plan, job.place);
+        let entry = Entry { needs: from, ..entry };
+        self.note(planned, &entry)?;
+        self.copies.finished(self.plan, job.place, &self.leases);
         self.tell(Event::Finished(region, &entry, begun.elapsed()))?;
         Ok(entry.bytes)
     }
@@ -289,7 +313,7 @@ impl<F: Family> Build<'_, F> {
         }
     }
 
-    fn failed(&self, region: &F::Region, cause: impl Into<Cause>) -> BuildError {
+    pub(crate) fn failed(&self, region: &F::Region, cause: impl Into<Cause>) -> BuildError {
         RegionError::new(self.setup.family, region, &self.setup.folder, cause).into()
     }
 
@@ -309,16 +333,21 @@ impl<F: Family> Build<'_, F> {
             // `with_game` returns the failure instead of this.
             return Err(BuildError::Cancelled);
         }
+        if Manifest::noted(&setup.folder, &region.to_string())?.is_some() {
+            // Another builder was faster.
+            return Ok(());
+        }
         let path = setup.file(region);
         let exits = RegionExits::<F>::new(game, &path, failure);
-        let writer =
-            setup.writer(about, rows, &exits).histogram(histogram).progress(|written, of| {
-                match failure.happened() {
-                    true => ControlFlow::Break(()),
-                    false => self.tell_on(Event::Writing(region, written, of)),
-                }
+        let write = || {
+            let writer = setup.writer(about.clone(), rows.clone(), &exits).histogram(histogram);
+            let writer = writer.progress(|written, of| match failure.happened() {
+                true => ControlFlow::Break(()),
+                false => self.tell_on(Event::Writing(region, written, of)),
             });
-        writer.write(&path, values)?;
+            writer.write(&path, values)
+        };
+        self.with_room(|| Ok(write()?))?;
         if planned.leaves_out && !setup.both_sides && self.copies.is_needed(job.place) {
             let entry = Entry::of_file(&path, planned.states);
             let entry = entry.map_err(|source| BuildError::Io { path, source })?;
@@ -326,6 +355,22 @@ impl<F: Family> Build<'_, F> {
             self.copies.write(&region.to_string(), &entry, values, stopped);
         }
         Ok(())
+    }
+
+    /// Repeats what fails for lack of room without the copies: a table is worth more than all of them.
+    pub(crate) fn with_room<T>(
+        &self,
+        act: impl Fn() -> Result<T, BuildError>,
+    ) -> Result<T, BuildError> {
+        let before = self.copies.evicted();
+        match act() {
+            Err(BuildError::Write(WriteError::File(error))) if error.is_full() => {
+                self.copies.evict();
+                let has_room = self.copies.evicted() > before;
+                if has_room { act() } else { Err(BuildError::Write(error.into())) }
+            }
+            done => done,
+        }
     }
 
     /// Verifies a table that another process has written. Removes it if it is wrong.
@@ -351,7 +396,7 @@ impl<F: Family> Build<'_, F> {
         })
     }
 
-    fn manifest(&self) -> MutexGuard<'_, Manifest> {
+    pub(crate) fn manifest(&self) -> MutexGuard<'_, Manifest> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -359,7 +404,7 @@ impl<F: Family> Build<'_, F> {
         self.tell(event).map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()))
     }
 
-    fn tell(&self, event: Event<'_, F::Region>) -> Result<(), BuildError> {
+    pub(crate) fn tell(&self, event: Event<'_, F::Region>) -> Result<(), BuildError> {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         if self.stopped.load(Ordering::Relaxed) || progress(event).is_break() {
             return Err(BuildError::Cancelled);

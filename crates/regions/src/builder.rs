@@ -1,5 +1,6 @@
 //! Builds the tables of regions: options, plan, trials, and the start of a build.
 
+use std::fmt::Display;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
@@ -8,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_files::{FolderLock, Unfinished};
+use retrograde::checksum::Sum;
+use retrograde_files::{FileError, FolderLock, Lease, Leases, Take, Unfinished, create_folders};
 use retrograde_table::{Compression, Folder};
 
 use crate::build::build;
@@ -43,6 +45,8 @@ pub(crate) struct Setup<'a, F: Family> {
     /// The folder for the arrays of regions that do not fit in memory.
     pub(crate) disk: Option<PathBuf>,
     pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
+    /// How often to renew leases.
+    pub(crate) lease_interval: Duration,
 }
 
 /// A function that solves a region and writes its table to a path. It reports its progress.
@@ -78,6 +82,10 @@ pub enum Event<'e, R> {
     Writing(&'e R, u64, u64),
     /// The table of a region is finished.
     Finished(&'e R, &'e Entry, Duration),
+    /// Another builder has finished the table of a region.
+    Found(&'e R, &'e Entry),
+    /// The build has nothing to do until another builder, which the text describes, finishes this region.
+    Waiting(&'e R, &'e str),
 }
 
 impl<'a, F: Family> Builder<'a, F> {
@@ -95,6 +103,7 @@ impl<'a, F: Family> Builder<'a, F> {
             tables_max: u64::MAX,
             disk: None,
             elsewhere: None,
+            lease_interval: Duration::from_secs(5),
         };
         Builder { setup, progress: Box::new(|_| ControlFlow::Continue(())) }
     }
@@ -175,6 +184,14 @@ impl<'a, F: Family> Builder<'a, F> {
         + 'a,
     ) -> Self {
         self.setup.elsewhere = Some(Box::new(solve));
+        self
+    }
+
+    /// How often to renew the [lease](Leases) of a region. If a lease is not renewed for six intervals, another builder
+    /// takes the region. The default is 5 seconds.
+    #[must_use]
+    pub fn lease_interval(mut self, interval: Duration) -> Self {
+        self.setup.lease_interval = interval;
         self
     }
 
@@ -262,17 +279,21 @@ impl<'a, F: Family> Builder<'a, F> {
     }
 
     /// Builds these regions and all regions that they need, except finished ones. It reads each finished table once, to
-    /// check that it is whole. Returns the plan of this build. During the build it locks the folder, so that no other
-    /// build can use it.
+    /// check that it is whole. Returns the plan of this build.
+    ///
+    /// Other builders may work in the same folder, on this machine or on others. They share the regions, and those on one
+    /// machine share its memory. The build ends when all its regions are finished.
     pub fn build(mut self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let setup = &self.setup;
         let folder = &setup.folder;
-        fs::create_dir_all(folder)
-            .map_err(|source| BuildError::Io { path: folder.clone(), source })?;
-        let _lock = FolderLock::acquire(folder)?;
+        create_folders(folder)?;
+        let regions = in_order(setup.family, targets);
+        let mut sum = Sum::new();
+        regions.iter().for_each(|region| sum.update(format!("{region}\n").as_bytes()));
+        let leases = Leases::new(folder, &format!("{:016x}", sum.value()), setup.lease_interval);
         let mut manifest = setup.manifest()?;
-        for region in in_order(setup.family, targets) {
-            forget_unless_whole(setup, &mut manifest, &region, &mut self.progress)?;
+        for region in &regions {
+            forget_unless_whole(setup, (&mut manifest, &leases), region, &mut self.progress)?;
         }
         let plan = setup.plan(targets, &manifest);
         let limit = setup.memory_max;
@@ -284,7 +305,10 @@ impl<'a, F: Family> Builder<'a, F> {
             let (region, needed) = (planned.region.to_string(), planned.memory_least);
             return Err(BuildError::Memory { region, needed, limit });
         }
-        build(setup, &plan, manifest, self.progress)?;
+        if Manifest::options(folder)?.is_none() {
+            manifest.write(folder)?;
+        }
+        build(setup, &plan, (manifest, leases), self.progress)?;
         Ok(plan)
     }
 }
@@ -295,7 +319,7 @@ impl<F: Family> Setup<'_, F> {
     }
 
     /// The file of a region's table.
-    pub(crate) fn file(&self, region: &impl std::fmt::Display) -> PathBuf {
+    pub(crate) fn file(&self, region: &impl Display) -> PathBuf {
         self.folder.join(format!("{region}.{}", Folder::EXTENSION))
     }
 
@@ -306,10 +330,17 @@ impl<F: Family> Setup<'_, F> {
     /// The manifest of the folder, or a new one if the folder has none. Fails if an earlier build began the folder with
     /// other options.
     pub(crate) fn manifest(&self) -> Result<Manifest, BuildError> {
+        let mut manifest = self.options()?;
+        manifest.update(&self.folder)?;
+        Ok(manifest)
+    }
+
+    /// The same without the regions.
+    pub(crate) fn options(&self) -> Result<Manifest, BuildError> {
         let compression = self.compression.to_string();
         let wanted =
             Manifest::new(self.family.name(), self.distances, &compression, self.both_sides);
-        let Some(found) = Manifest::read(&self.folder)? else { return Ok(wanted) };
+        let Some(found) = Manifest::options(&self.folder)? else { return Ok(wanted) };
         let switch = |on: bool| if on { "on" } else { "off" }.to_string();
         for (option, found, wanted) in [
             ("game", found.family.clone(), wanted.family),
@@ -324,12 +355,26 @@ impl<F: Family> Setup<'_, F> {
         }
         Ok(found)
     }
+
+    /// The lease of a region. Fails if another builder has it.
+    pub(crate) fn lease(
+        &self,
+        leases: &Leases,
+        region: &impl Display,
+    ) -> Result<Lease, BuildError> {
+        match leases.take(&region.to_string(), 0)? {
+            Take::Ours(lease) => Ok(lease),
+            Take::Held(holder) => {
+                Err(FileError::Held { folder: self.folder.clone(), holder }.into())
+            }
+        }
+    }
 }
 
-/// Removes a region from the manifest if its table is missing or has changed.
+/// Removes a region from the manifest if its table is missing, has changed, or was made from other tables.
 fn forget_unless_whole<F: Family>(
     setup: &Setup<'_, F>,
-    manifest: &mut Manifest,
+    (manifest, leases): (&mut Manifest, &Leases),
     region: &F::Region,
     progress: &mut Callback<'_, F::Region>,
 ) -> Result<(), BuildError> {
@@ -342,14 +387,22 @@ fn forget_unless_whole<F: Family>(
     tell(Event::Checking(region))?;
     let path = setup.file(region);
     let cause = match Entry::of_file(&path, entry.states) {
-        Ok(found) if found == *entry => return Ok(()),
+        Ok(found) if found.same_file(entry) => match manifest.disagreement(entry) {
+            None => return Ok(()),
+            Some(need) => Cause::Outdated { path, need: need.clone() },
+        },
         Ok(_) => Cause::Changed { path },
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Cause::Missing { folder: setup.folder.clone() }
         }
         Err(source) => return Err(BuildError::Io { path, source }),
     };
-    manifest.regions.remove(&name);
+    let Take::Ours(_lease) = leases.take(&name, 0)? else {
+        // Another builder is making it again.
+        manifest.reread(&name);
+        return Ok(());
+    };
+    manifest.forget(&setup.folder, &name)?;
     tell(Event::Repairing(region, &RegionError::new(setup.family, region, &setup.folder, cause)))
 }
 
@@ -357,7 +410,7 @@ fn forget_unless_whole<F: Family>(
 const MEASURED: &str = "retrograde-measure-";
 
 /// A random part of a folder name. No other process or container will choose the same one.
-fn unique() -> String {
+pub(crate) fn unique() -> String {
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 

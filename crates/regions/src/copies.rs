@@ -4,16 +4,19 @@
 //! region. So as long as other regions of the build need a table, the build also keeps a copy with all values. It
 //! removes the copy after the last of these regions. If it stops, the copies stay, and the next build uses them.
 //! Without a copy, the build recovers the values.
+//!
+//! Builders of the same regions agree which copies are needed. While a builder of other regions works in the folder, all
+//! copies stay.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use retrograde::Probe;
+use retrograde_files::{Leases, list};
 use retrograde_table::{About, Compression, Folder, InvalidStates, Options, Table, Writer};
 use serde_json::json;
 
@@ -25,35 +28,36 @@ pub(crate) struct Copies {
     folder: PathBuf,
     /// For each region of the plan, how many unfinished regions need it.
     needed_by: Vec<AtomicUsize>,
+    evicted: AtomicUsize,
 }
 
 /// The header of a copy has the checksum of its table under this name.
 const COPY_OF: &str = "copy_of";
+/// It has this in place of a game.
+const COPY: &str = "copy";
 
 impl Copies {
     /// The name of the folder.
     const FOLDER: &str = "copies";
 
-    /// The copies for the unfinished regions of a plan, in a folder within another. Removes all other files that
-    /// earlier builds have left there.
+    /// The copies for the unfinished regions of a plan, in a folder within another.
     pub(crate) fn new<R: ToString>(plan: &Plan<R>, within: PathBuf) -> Copies {
         let needed_by: Vec<_> = plan.regions.iter().map(|_| AtomicUsize::new(0)).collect();
-        for planned in plan.regions.iter().filter(|planned| planned.table_bytes.is_none()) {
-            for &need in &planned.needs {
-                needed_by[need].fetch_add(1, Relaxed);
+        let copies =
+            Copies { folder: within.join(Copies::FOLDER), needed_by, evicted: AtomicUsize::new(0) };
+        for (place, planned) in plan.regions.iter().enumerate() {
+            if planned.table_bytes.is_none() {
+                copies.reopened(plan, place);
             }
         }
-        let copies = Copies { folder: within.join(Copies::FOLDER), needed_by };
-        let needed = (0..plan.regions.len()).filter(|&place| copies.is_needed(place));
-        let needed: HashSet<_> =
-            needed.map(|place| copies.file(&plan.regions[place].region.to_string())).collect();
-        for entry in fs::read_dir(&copies.folder).into_iter().flatten().flatten() {
-            if !needed.contains(&entry.path()) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-        copies.remove_folder();
         copies
+    }
+
+    /// Says that a region is unfinished.
+    pub(crate) fn reopened<R>(&self, plan: &Plan<R>, place: usize) {
+        for &need in &plan.regions[place].needs {
+            self.needed_by[need].fetch_add(1, Relaxed);
+        }
     }
 
     /// Whether an unfinished region needs this one.
@@ -80,7 +84,7 @@ impl Copies {
         stopped: impl Fn() -> bool + Sync,
     ) {
         let about = About {
-            game: "copy".into(),
+            game: COPY.into(),
             parameters: json!({ COPY_OF: entry.checksum }),
             ..About::default()
         };
@@ -97,13 +101,35 @@ impl Copies {
     }
 
     /// Says that a region which needed some others is finished. Removes the copies that no other region needs.
-    pub(crate) fn finished<R: ToString>(&self, plan: &Plan<R>, place: usize) {
-        for &need in &plan.regions[place].needs {
-            self.needed_by[need].fetch_sub(1, Relaxed);
-            if !self.is_needed(need) {
-                self.remove(&plan.regions[need].region.to_string());
-            }
+    pub(crate) fn finished<R: ToString>(&self, plan: &Plan<R>, place: usize, leases: &Leases) {
+        let needs = plan.regions[place].needs.iter();
+        let last = |need: &&usize| self.needed_by[**need].fetch_sub(1, Relaxed) == 1;
+        let unneeded: Vec<&usize> = needs.filter(last).collect();
+        if !unneeded.is_empty() && !leases.others_differ().unwrap_or(true) {
+            unneeded.iter().for_each(|&&need| self.remove(&plan.regions[need].region.to_string()));
         }
+    }
+
+    /// At the end of a build: removes the copies that no builder needs, also those that stayed for others.
+    pub(crate) fn sweep(&self, leases: &Leases) {
+        let needed = self.needed_by.iter().any(|needed| needed.load(Relaxed) > 0);
+        if !needed && leases.are_alone().unwrap_or(false) {
+            self.evict();
+        }
+    }
+
+    /// Removes all copies. The build can do without.
+    pub(crate) fn evict(&self) {
+        let files = list(&self.folder).unwrap_or_default().into_iter();
+        let copies = files.map(|name| self.folder.join(name)).filter(|path| is_copy(path));
+        let removed = copies.filter(|path| fs::remove_file(path).is_ok()).count();
+        self.evicted.fetch_add(removed, Relaxed);
+        self.remove_folder();
+    }
+
+    /// How many copies [`evict`](Copies::evict) has removed.
+    pub(crate) fn evicted(&self) -> usize {
+        self.evicted.load(Relaxed)
     }
 
     /// Removes the copy of a table, if there is one.
@@ -121,4 +147,9 @@ impl Copies {
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.{}", Folder::EXTENSION))
     }
+}
+
+/// Whether a file is a copy of a table. Other files are not ours to remove.
+fn is_copy(path: &Path) -> bool {
+    Table::open(path).is_ok_and(|table| table.header().about.game == COPY)
 }

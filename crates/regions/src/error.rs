@@ -34,6 +34,20 @@ pub enum Cause {
         /// The file.
         path: PathBuf,
     },
+    /// The table was made from another table of a region that it needs.
+    Outdated {
+        /// The file.
+        path: PathBuf,
+        /// The region that it needs.
+        need: String,
+    },
+    /// Another builder made another table of the same region, from the same tables.
+    Differs {
+        /// The file.
+        path: PathBuf,
+        /// The checksums of both tables.
+        checksums: [String; 2],
+    },
     /// The file is the table of another region.
     Other {
         /// The file.
@@ -103,6 +117,17 @@ impl fmt::Display for RegionError {
                  from the manifest's",
                 path.display()
             )?,
+            Cause::Outdated { path, need } => write!(
+                f,
+                "{}: this table was made from another table of {need} than the one that is here",
+                path.display()
+            )?,
+            Cause::Differs { path, checksums: [ours, theirs] } => write!(
+                f,
+                "{}: another builder made another table of {region}, with the checksum {theirs} \
+                 in place of {ours}: one of the machines fails, or the programs differ",
+                path.display()
+            )?,
             Cause::Other { path, found } => {
                 write!(f, "{}: this is the table of {found}, not of {region}", path.display())?;
             }
@@ -133,6 +158,8 @@ impl std::error::Error for RegionError {
             Cause::Solve(error) => Some(error),
             Cause::Missing { .. }
             | Cause::Changed { .. }
+            | Cause::Outdated { .. }
+            | Cause::Differs { .. }
             | Cause::Other { .. }
             | Cause::Broken(_) => None,
         }

@@ -138,6 +138,8 @@ mod moves;
 #[cfg(feature = "build")]
 mod order;
 #[cfg(feature = "build")]
+mod others;
+#[cfg(feature = "build")]
 mod plan;
 mod positions;
 #[cfg(feature = "build")]

@@ -1,19 +1,25 @@
-//! The manifest of a folder: its finished regions, the options of the build, and the checksums of the tables.
+//! The manifests of a folder. One file has the options of the builds. Beside each finished table, another file has the
+//! checksums of the table and of the tables that its exits lead to.
 //!
-//! It is written again after each region, as a whole or not at all. It contains nothing that differs between
-//! runs: no times, no machine.
+//! Each file appears whole or not at all, and contains nothing that differs between runs: no times, no machine. Builders
+//! in one folder never change a file of another, so none loses what another has recorded. In version 1, one file had all
+//! of this. The regions that it lists are still there, unless a file beside their table says otherwise.
 
-use std::collections::BTreeMap;
-use std::fs::File;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_files::{FileError, TempFile};
+use retrograde::checksum::Sum;
+use retrograde_files::{File, FileError, list, read_json, remove_file, write_json};
+use retrograde_table::Folder;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
-/// The version of the manifest. Only this one is readable.
-const VERSION: u32 = 1;
+/// The version of the manifest.
+const VERSION: u32 = 2;
+/// The version with all regions in one file, without a checksum.
+const VERSION_ALL: u32 = 1;
+/// The name of the file beside a table ends with this.
+const NOTE: &str = ".table.json";
 
 /// The contents of a folder of regions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +35,11 @@ pub struct Manifest {
     #[serde(default = "both_sides")]
     pub both_sides: bool,
     /// The finished regions by name.
+    #[serde(default, skip_serializing)]
     pub regions: BTreeMap<String, Entry>,
+    /// Those with a file beside their table.
+    #[serde(skip)]
+    noted: BTreeSet<String>,
 }
 
 /// A finished table.
@@ -41,6 +51,17 @@ pub struct Entry {
     pub bytes: u64,
     /// The xxh3 checksum of the whole file, 64 bits in hexadecimal.
     pub checksum: String,
+    /// The regions that its moves lead to, and the checksums of their tables. Empty if a build of version 1 made it.
+    #[serde(default)]
+    pub needs: BTreeMap<String, String>,
+}
+
+/// The file beside a table.
+#[derive(Serialize, Deserialize)]
+struct Note {
+    region: String,
+    #[serde(flatten)]
+    entry: Entry,
 }
 
 /// The default for manifests from before this option.
@@ -49,7 +70,7 @@ fn both_sides() -> bool {
 }
 
 impl Manifest {
-    /// The name of the file within its folder.
+    /// The name of the file with the options.
     pub const FILE: &str = "manifest.json";
 
     /// The manifest of a folder without finished regions.
@@ -61,75 +82,163 @@ impl Manifest {
             compression: compression.to_string(),
             both_sides,
             regions: BTreeMap::new(),
+            noted: BTreeSet::new(),
         }
+    }
+
+    /// The file beside the table of a region.
+    pub fn note_file(folder: &Path, region: &str) -> PathBuf {
+        folder.join(format!("{region}{NOTE}"))
     }
 
     /// Reads the manifest of a folder; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
+        let mut manifest = Manifest::options(folder)?;
+        manifest.as_mut().map_or(Ok(Vec::new()), |manifest| manifest.update(folder))?;
+        Ok(manifest)
+    }
+
+    /// The same without the files beside tables.
+    pub(crate) fn options(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
         let path = folder.join(Manifest::FILE);
-        let text = match open(&path).and_then(io::read_to_string) {
-            Ok(text) => text,
+        let mut text = String::new();
+        match File::open(&path).and_then(|file| file.cursor(0).read_to_string(&mut text)) {
+            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(ManifestError::Io { path, source }),
-        };
-        let manifest: Manifest = serde_json::from_str(&text)
+            Err(source) => return Err(FileError::new(&path, "read", source).into()),
+        }
+        let mut manifest: Manifest = serde_json::from_str(&text)
             .map_err(|source| ManifestError::Malformed { path: path.clone(), source })?;
-        if manifest.version != VERSION {
-            return Err(ManifestError::Version { path, found: manifest.version });
+        match manifest.version {
+            VERSION_ALL => {}
+            VERSION => manifest = read_json(&path)?.unwrap_or(manifest),
+            found => return Err(ManifestError::Version { path, found }),
+        }
+        // Their names become names of files.
+        let names = Folder::new(folder);
+        if let Some(name) = manifest.regions.keys().find(|name| names.file(name).is_err()) {
+            let problem = format!("{name:?} is not the name of a region");
+            return Err(FileError::damaged(&path, problem).into());
         }
         Ok(Some(manifest))
     }
 
-    /// Writes the manifest into its folder, as a whole or not at all.
-    pub fn write(&self, folder: &Path) -> Result<(), FileError> {
-        let text = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
-        let mut temp_file = TempFile::create(&folder.join(Manifest::FILE))?;
-        temp_file.write(text.as_bytes())?;
-        temp_file.write(b"\n")?;
-        temp_file.publish()?;
+    /// Reads the file beside the table of a region, if there is one.
+    pub(crate) fn noted(folder: &Path, region: &str) -> Result<Option<Entry>, ManifestError> {
+        let path = Manifest::note_file(folder, region);
+        let Some(note) = read_json::<Note>(&path)? else { return Ok(None) };
+        if note.region != region {
+            let problem = format!("it tells of {}, and not of {region}", note.region);
+            return Err(FileError::damaged(&path, problem).into());
+        }
+        Ok(Some(note.entry))
+    }
+
+    /// Reads the entries that the folder has had since the last call. Returns the names of their regions.
+    pub fn update(&mut self, folder: &Path) -> Result<Vec<String>, ManifestError> {
+        let mut names = Vec::new();
+        for file in list(folder)? {
+            let Some(name) = file.to_str().and_then(|file| file.strip_suffix(NOTE)) else {
+                continue;
+            };
+            if self.noted.contains(name) {
+                continue;
+            }
+            // Another process may have removed it, because the table is damaged.
+            let Some(entry) = Manifest::noted(folder, name)? else { continue };
+            let region = name.to_owned();
+            self.regions.insert(region.clone(), entry);
+            self.noted.insert(region.clone());
+            names.push(region);
+        }
+        Ok(names)
+    }
+
+    /// Records a finished table: writes the file beside it.
+    pub(crate) fn note(
+        &mut self,
+        folder: &Path,
+        region: &str,
+        entry: Entry,
+    ) -> Result<(), FileError> {
+        entry.write(folder, region)?;
+        self.regions.insert(region.into(), entry);
+        self.noted.insert(region.into());
         Ok(())
+    }
+
+    /// Reads the entry of a region again at the next [`update`](Manifest::update).
+    pub(crate) fn reread(&mut self, region: &str) {
+        self.regions.remove(region);
+        self.noted.remove(region);
+    }
+
+    /// Forgets a region: removes the file beside its table.
+    pub fn forget(&mut self, folder: &Path, region: &str) -> Result<(), FileError> {
+        self.reread(region);
+        remove_file(&Manifest::note_file(folder, region))
+    }
+
+    /// Writes the manifest into a folder, in the current version.
+    pub fn write(&self, folder: &Path) -> Result<(), ManifestError> {
+        for (region, entry) in &self.regions {
+            if Manifest::noted(folder, region)?.as_ref() != Some(entry) {
+                entry.write(folder, region)?;
+            }
+        }
+        let current = Manifest { version: VERSION, ..self.clone() };
+        write_json(&folder.join(Manifest::FILE), &current)?;
+        Ok(())
+    }
+
+    /// A region that has another table now than the one from which a table was made. Missing tables do not count: made
+    /// again, they are the same.
+    pub(crate) fn disagreement<'e>(&self, entry: &'e Entry) -> Option<&'e String> {
+        let mut needs = entry.needs.iter();
+        let other = |(need, checksum): &(&String, &String)| {
+            self.regions.get(*need).is_some_and(|found| found.checksum != **checksum)
+        };
+        needs.find(other).map(|(need, _)| need)
     }
 }
 
 impl Entry {
-    /// The entry of a file.
+    fn write(&self, folder: &Path, region: &str) -> Result<(), FileError> {
+        let note = Note { region: region.into(), entry: self.clone() };
+        write_json(&Manifest::note_file(folder, region), &note).map(drop)
+    }
+
+    /// The entry of a file, without the regions that it needs.
     pub(crate) fn of_file(path: &Path, states: u64) -> io::Result<Entry> {
-        let mut file = open(path)?;
-        let mut hasher = Xxh3::new();
+        let file = File::open(path)?;
+        let (mut from, mut sum) = (file.cursor(0), Sum::new());
         let mut buffer = vec![0; 1 << 20];
         let mut bytes = 0;
         loop {
-            match file.read(&mut buffer)? {
+            match from.read(&mut buffer)? {
                 0 => break,
                 read => {
-                    hasher.update(&buffer[..read]);
+                    sum.update(&buffer[..read]);
                     bytes += read as u64;
                 }
             }
         }
-        Ok(Entry { states, bytes, checksum: format!("{:016x}", hasher.digest()) })
+        let checksum = format!("{:016x}", sum.value());
+        Ok(Entry { states, bytes, checksum, needs: BTreeMap::new() })
     }
-}
 
-/// Opens a regular file for reading. Opening a pipe would wait forever.
-fn open(path: &Path) -> io::Result<File> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("the path exists and is not a file"));
+    /// Whether two entries are of the same file.
+    pub(crate) fn same_file(&self, other: &Entry) -> bool {
+        (self.states, self.bytes, &self.checksum) == (other.states, other.bytes, &other.checksum)
     }
-    File::open(path)
 }
 
 /// Why a manifest could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ManifestError {
-    /// The system cannot read the file.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// The system cannot read a file, or its checksum is wrong.
+    File(FileError),
     /// The file makes no sense.
     Malformed {
         /// The file.
@@ -146,14 +255,19 @@ pub enum ManifestError {
     },
 }
 
+impl From<FileError> for ManifestError {
+    fn from(error: FileError) -> ManifestError {
+        ManifestError::File(error)
+    }
+}
+
 impl std::fmt::Display for ManifestError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            ManifestError::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            ManifestError::File(error) => error.fmt(f),
             ManifestError::Malformed { path, source } => write!(
                 f,
-                "{}: {source}; copy it again from where it is whole, or remove it and build again: \
-                 then every table is made anew",
+                "{}: {source}; copy it again from where it is whole, or remove it and build again",
                 path.display()
             ),
             ManifestError::Version { path, found } => write!(
@@ -169,7 +283,7 @@ impl std::fmt::Display for ManifestError {
 impl std::error::Error for ManifestError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            ManifestError::Io { source, .. } => Some(source),
+            ManifestError::File(error) => Some(error),
             ManifestError::Malformed { source, .. } => Some(source),
             ManifestError::Version { .. } => None,
         }

@@ -125,9 +125,29 @@ impl<R> Plan<R> {
         planned.table_bytes_by(self.per_state(rates))
     }
 
-    /// About how long the unfinished regions will take.
-    pub fn time(&self, rates: &Rates) -> Duration {
-        self.left().map(|planned| planned.time(rates)).sum()
+    /// About how long the unfinished regions take if so many builders share them. Each has a machine of its own, and takes
+    /// the next region whose needs are finished.
+    pub fn time(&self, rates: &Rates, builders: usize) -> Duration {
+        let done = |planned: &Planned<R>| planned.table_bytes.map(|_| Duration::ZERO);
+        let mut ends: Vec<Option<Duration>> = self.regions.iter().map(done).collect();
+        let mut left: Vec<usize> = (0..ends.len()).filter(|&place| ends[place].is_none()).collect();
+        let mut free: BinaryHeap<_> =
+            (0..builders.max(1)).map(|_| Reverse(Duration::ZERO)).collect();
+        while !left.is_empty()
+            && let Some(Reverse(now)) = free.pop()
+        {
+            let is_done = |need: &usize| ends[*need].is_some_and(|end| end <= now);
+            let ready = |place: &usize| self.regions[*place].needs.iter().all(is_done);
+            let begun = left.iter().position(ready).map(|at| left.remove(at));
+            // Without a ready region, this builder waits until another one finishes a region.
+            let end = match begun {
+                Some(place) => Some(now + self.regions[place].time(rates)),
+                None => ends.iter().flatten().copied().filter(|end| *end > now).min(),
+            };
+            begun.into_iter().for_each(|place| ends[place] = end);
+            free.extend(end.map(Reverse));
+        }
+        ends.into_iter().flatten().max().unwrap_or_default()
     }
 
     /// Which regions fit in `memory_max` bytes of memory, if all regions that they need also fit.
@@ -388,6 +408,10 @@ mod tests {
         // "large" and "needs large".
         let rates = Rates { largest: 1, states: 1, table_bytes: 1, ..Rates::default() };
         assert_eq!(plan.copies_bytes(&rates), 5 * (2 + 9 + 1));
+        // One builder: 2 + 5 + 9 + 1 + 7. Two: "needs both" waits for "large" and "needs large".
+        let rates = Rates { time: Duration::from_secs(1), largest: 100, ..rates };
+        let time = |builders| plan.time(&rates, builders).as_secs();
+        assert_eq!([1, 2, 3, 100].map(time), [24, 17, 17, 17]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use retrograde::Histogram;
-use retrograde_files::FolderLock;
+use retrograde_files::Leases;
 use retrograde_table::{
     About, BestExits, Exits, Folder, InvalidStates, Rows, Table, WithRules, Writer, container,
 };
@@ -26,13 +26,16 @@ impl<F: Family> Builder<'_, F> {
     pub fn repack(self, regions: &[F::Region]) -> Result<(), BuildError> {
         let Builder { setup, mut progress } = self;
         let folder = &setup.folder;
-        let _lock = FolderLock::acquire(folder)?;
+        let regions = in_order(setup.family, regions);
+        let leases = Leases::new(folder, "repack", setup.lease_interval);
+        let held = regions.iter().map(|region| setup.lease(&leases, region));
+        let _held = held.collect::<Result<Vec<_>, _>>()?;
         let Some(mut manifest) = Manifest::read(folder)? else {
             let first = regions.first().expect("there is something to write");
             let cause = Cause::Missing { folder: folder.clone() };
             return Err(RegionError::new(setup.family, first, folder, cause).into());
         };
-        for region in in_order(setup.family, regions) {
+        for region in regions {
             // Open the tables only for this region, because open tables hold values from the tables of other
             // regions.
             let opened = Folder::new(folder);
@@ -42,7 +45,8 @@ impl<F: Family> Builder<'_, F> {
             let failed = |cause| RegionError::new(setup.family, &region, folder, cause);
             let io = |source| BuildError::Io { path: path.clone(), source };
             let found = Entry::of_file(&path, table.states()).map_err(io)?;
-            let noted = manifest.regions.get(&region.to_string()) == Some(&found);
+            let noted = manifest.regions.get(&region.to_string());
+            let noted = noted.is_some_and(|noted| noted.same_file(&found));
             if !noted {
                 // The last run may have written this table, and stopped before it recorded the table. Or it
                 // is another file.
@@ -56,8 +60,13 @@ impl<F: Family> Builder<'_, F> {
                 write_anew(&setup, &opened, &region, &table, tell)?;
                 Entry::of_file(&path, table.states()).map_err(io)?
             };
-            manifest.regions.insert(region.to_string(), entry.clone());
-            manifest.write(folder)?;
+            let needs = setup.family.needs(&region).into_iter().filter_map(|need| {
+                let name = need.to_string();
+                let checksum = manifest.regions.get(&name)?.checksum.clone();
+                Some((name, checksum))
+            });
+            let entry = Entry { needs: needs.collect(), ..entry };
+            manifest.note(folder, &region.to_string(), entry.clone())?;
             if tell(Event::Finished(&region, &entry, begun.elapsed())).is_break() {
                 return Err(BuildError::Cancelled);
             }

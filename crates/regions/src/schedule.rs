@@ -2,10 +2,17 @@
 //!
 //! It is faster to solve two regions at a time than to solve one on all threads. So a build does this if two regions
 //! are ready and fit in memory together. A region that is alone gets all threads.
+//!
+//! Other builders may work in the same folder. Each takes the next region that no other has taken. Those on one machine
+//! share its memory. A builder with nothing to do waits until others have finished what it needs.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use retrograde_files::Lease;
 
 use crate::build_error::BuildError;
+use crate::others::{Alone, Claim, Others};
 use crate::plan::{Fit, MemoryMost, Plan, scale};
 
 /// How many regions this process solves at a time.
@@ -25,6 +32,8 @@ pub(crate) struct Job {
     pub(crate) memory: u64,
     /// The estimated size of its table.
     table_bytes: u64,
+    /// Keeps other builders away while the job runs.
+    _lease: Option<Lease>,
 }
 
 /// Runs a job for each region of the plan that is not done, `at_a_time` of them together, until one fails. A region
@@ -35,10 +44,11 @@ pub(crate) fn run<R: Sync>(
     at_a_time: usize,
     threads: usize,
     (memory_max, tables_max): (u64, u64),
+    others: &dyn Others,
     solve: impl Fn(&Job) -> Result<u64, BuildError> + Sync,
 ) -> Result<(), BuildError> {
     let board = Board::new(plan, at_a_time, threads, memory_max);
-    let board = Mutex::new(Board { tables_max, ..board });
+    let board = Mutex::new(Board { tables_max, others, ..board });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         // This thread runs jobs, too. If the system refuses to start another thread, it runs all jobs alone.
@@ -63,7 +73,7 @@ pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) ->
     let (mut now, mut most) = (0.0, MemoryMost::default());
     loop {
         while running.len() < REGIONS_AT_A_TIME.min(threads.max(1))
-            && let Some(job) = board.take()
+            && let Ok(Some(job)) = board.take()
         {
             let states = plan.regions[job.place].states as f64;
             running.push((now + states / job.threads.max(1) as f64, job));
@@ -93,6 +103,11 @@ struct Board<'p, R> {
     memory: u64,
     /// How many bytes all tables may have.
     tables_max: u64,
+    others: &'p dyn Others,
+    /// How much memory other builders on this machine use.
+    memory_of_others: u64,
+    /// The regions that are ready and that other builders work on, and their descriptions.
+    held: Vec<(usize, String)>,
     /// How many bytes the finished tables have, and the tables of running regions may have.
     tables: u64,
     /// The largest region that is done: how many states and how many bytes its table has.
@@ -140,20 +155,37 @@ impl<R> Drop for Leave<'_, '_, R> {
 }
 
 /// Waits for the next job. Returns `None` if there is none left, or if one has failed.
-fn next<R>(mut board: MutexGuard<'_, Board<'_, R>>, changed: &Condvar) -> Option<Job> {
+fn next<'b, 'p, R>(mut board: MutexGuard<'b, Board<'p, R>>, changed: &Condvar) -> Option<Job> {
+    /// How often to look what others have done: at first, and after a while.
+    const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(640)];
+    let mut pause = PAUSES[0];
     loop {
-        if board.result.is_err() || board.waiting.is_empty() {
+        if board.result.is_err() {
             return None;
         }
-        if let Some(job) = board.take() {
-            return Some(job);
+        match board.turn() {
+            Ok(Turn::Job(job)) => return Some(job),
+            Ok(Turn::End) => return None,
+            Ok(Turn::Wait { since_news: false }) => pause = PAUSES[1].min(2 * pause),
+            Ok(Turn::Wait { since_news: true }) => pause = PAUSES[0],
+            Err(error) => {
+                board.result = Err(error);
+                changed.notify_all();
+                return None;
+            }
         }
-        if board.running == 0 {
-            assert!(board.is_full(), "a region waits and nothing runs");
-            return None;
-        }
-        board = changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+        board = changed.wait_timeout(board, pause).unwrap_or_else(PoisonError::into_inner).0;
     }
+}
+
+/// What a thread does next.
+enum Turn {
+    Job(Job),
+    /// Looks again later.
+    Wait {
+        since_news: bool,
+    },
+    End,
 }
 
 impl<'p, R> Board<'p, R> {
@@ -172,6 +204,9 @@ impl<'p, R> Board<'p, R> {
             running: 0,
             memory: 0,
             tables_max: u64::MAX,
+            others: &Alone,
+            memory_of_others: 0,
+            held: Vec::new(),
             tables: 0,
             largest: (0, 0),
             result: Ok(()),
@@ -194,9 +229,11 @@ impl<'p, R> Board<'p, R> {
         scale(self.plan.regions[place].states, bytes, states)
     }
 
-    /// Whether the table of a region stays within the limit.
+    /// Whether the table of a region stays within the limit, together with those that others work on.
     fn has_room_for(&self, place: usize) -> bool {
-        self.tables.saturating_add(self.table_bytes(place)) <= self.tables_max
+        let held = self.held.iter().map(|&(held, _)| self.table_bytes(held));
+        let tables = self.tables.saturating_add(held.sum());
+        tables.saturating_add(self.table_bytes(place)) <= self.tables_max
     }
 
     /// Whether no table of a region that is ready stays within the limit.
@@ -215,29 +252,92 @@ impl<'p, R> Board<'p, R> {
         }
     }
 
+    /// Hears what others have done, and takes the next job.
+    fn turn(&mut self) -> Result<Turn, BuildError> {
+        let news = self.others.news()?;
+        let since_news = !news.is_empty();
+        for (place, table_bytes) in news {
+            self.hear(place, table_bytes);
+        }
+        if self.waiting.is_empty() {
+            return Ok(Turn::End);
+        }
+        if let Some(job) = self.take()? {
+            return Ok(Turn::Job(job));
+        }
+        if self.running == 0 {
+            if self.held.is_empty() && self.memory_of_others == 0 {
+                assert!(self.is_full(), "a region waits and nothing runs");
+                return Ok(Turn::End);
+            }
+            let memory = || (self.waiting[0], "builders that use the memory".to_owned());
+            let (place, holder) = self.held.first().cloned().unwrap_or_else(memory);
+            self.others.wait(place, &holder)?;
+        }
+        Ok(Turn::Wait { since_news })
+    }
+
+    /// Another builder has finished a region, or a region is to be solved again.
+    fn hear(&mut self, place: usize, table_bytes: Option<u64>) {
+        let (at, done) = (self.waiting.binary_search(&place), self.done[place]);
+        match (at, table_bytes) {
+            (Ok(at), Some(bytes)) => {
+                self.waiting.remove(at);
+                self.done[place] = true;
+                self.add(self.plan.regions[place].states, bytes);
+            }
+            (Err(at), None) if done => {
+                self.waiting.insert(at, place);
+                self.done[place] = false;
+            }
+            _ => {}
+        }
+    }
+
     /// The first region that can begin, if any. A region may wait until it is alone, if only then the tables that it
     /// needs fit in memory. The reason is that lookups on disk take many times as long.
-    fn take(&mut self) -> Option<Job> {
-        let room = self.memory_max.saturating_sub(self.memory);
-        let alone = self.running == 0;
-        let at = self.waiting.iter().position(|&place| {
+    fn take(&mut self) -> Result<Option<Job>, BuildError> {
+        let (memory_of_others, _guard) = self.others.memory()?;
+        self.memory_of_others = memory_of_others;
+        let room = self.memory_max.saturating_sub(self.memory + memory_of_others);
+        let alone = self.running == 0 && memory_of_others == 0;
+        self.held.clear();
+        for at in 0..self.waiting.len() {
+            let place = self.waiting[at];
+            let planned = &self.plan.regions[place];
             let has_memory = alone || self.memory_of(place) <= room;
-            has_memory && self.ready(place) && self.has_room_for(place)
-        })?;
-        let place = self.waiting.remove(at);
-        let planned = &self.plan.regions[place];
-        let (fit, memory) = planned.fit(room);
-        // A job that will be alone for a while gets all threads.
-        let left = room.saturating_sub(memory);
-        let mut others = self.waiting.iter();
-        let company =
-            !alone || others.any(|&other| self.ready(other) && self.memory_of(other) <= left);
-        let threads = if company { self.threads.div_ceil(self.at_a_time) } else { self.threads };
-        self.running += 1;
-        self.memory += memory;
-        let table_bytes = self.table_bytes(place);
-        self.tables += table_bytes;
-        Some(Job { place, threads, fit, memory_max: room, memory, table_bytes })
+            if !(has_memory && self.ready(place) && self.has_room_for(place)) {
+                continue;
+            }
+            let (fit, memory) = planned.fit(room);
+            let lease = match self.others.claim(place, memory)? {
+                Claim::Ours(lease) => lease,
+                Claim::Held(holder) => {
+                    self.held.push((place, holder));
+                    continue;
+                }
+                Claim::Done => {
+                    self.held.push((place, "another process".into()));
+                    continue;
+                }
+            };
+            self.waiting.remove(at);
+            // A job that will be alone for a while gets all threads.
+            let left = room.saturating_sub(memory);
+            let mut others = self.waiting.iter();
+            let company =
+                !alone || others.any(|&other| self.ready(other) && self.memory_of(other) <= left);
+            let threads =
+                if company { self.threads.div_ceil(self.at_a_time) } else { self.threads };
+            self.running += 1;
+            self.memory += memory;
+            let table_bytes = self.table_bytes(place);
+            self.tables += table_bytes;
+            let memory_max = room;
+            let job = Job { place, threads, fit, memory_max, memory, table_bytes, _lease: lease };
+            return Ok(Some(job));
+        }
+        Ok(None)
     }
 
     /// Whether all regions that a region needs are done.
@@ -279,7 +379,7 @@ mod tests {
     fn jobs(memory_max: u64, together: bool) -> Vec<(usize, bool)> {
         let plan = two();
         let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
-        run(&plan, REGIONS_AT_A_TIME, 2, (memory_max, u64::MAX), |job| {
+        run(&plan, REGIONS_AT_A_TIME, 2, (memory_max, u64::MAX), &Alone, |job| {
             jobs.lock().unwrap().push((job.threads, job.fit == Fit::Whole));
             both.wait();
             Ok(0)
@@ -302,7 +402,7 @@ mod tests {
         plan.regions[0].table_bytes = Some(100);
         for (tables_max, expected) in [(199, 0), (200, 1)] {
             let begun = Mutex::new(0);
-            run(&plan, REGIONS_AT_A_TIME, 2, (20, tables_max), |_| {
+            run(&plan, REGIONS_AT_A_TIME, 2, (20, tables_max), &Alone, |_| {
                 *begun.lock().unwrap() += 1;
                 Ok(100)
             })

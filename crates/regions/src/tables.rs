@@ -69,6 +69,10 @@ impl<F: Family> Tables<F> {
             let path = table.path().to_owned();
             return Err(self.failed(region, Cause::Changed { path }));
         }
+        if let Some(need) = self.manifest.disagreement(entry) {
+            let (path, need) = (table.path().to_owned(), need.clone());
+            return Err(self.failed(region, Cause::Outdated { path, need }));
+        }
         complete(&self.family, folder.path(), region, table, |need| self.table_in(folder, need))
     }
 
@@ -136,7 +140,7 @@ impl<F: Family> Tables<F> {
         let path = table.path();
         let found = Entry::of_file(path, table.states())
             .map_err(|source| self.failed(region, Cause::Io { path: path.into(), source }))?;
-        if found != *self.entry(region)? {
+        if !found.same_file(self.entry(region)?) {
             return Err(self.failed(region, Cause::Changed { path: path.into() }));
         }
         Ok(())

@@ -2,6 +2,9 @@
 
 #[path = "../../examples/dao.rs"]
 mod dao;
+#[path = "../../examples/dobutsu.rs"]
+#[allow(dead_code)]
+mod dobutsu;
 #[path = "../../examples/fox_and_hounds.rs"]
 mod fox_and_hounds;
 #[path = "../../examples/l_game.rs"]
@@ -10,6 +13,11 @@ mod l_game;
 #[test]
 fn dao() {
     dao::main();
+}
+
+#[test]
+fn dobutsu_shogi() {
+    dobutsu::solve_small();
 }
 
 #[test]

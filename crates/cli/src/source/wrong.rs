@@ -34,7 +34,11 @@ pub(crate) fn wrong_table(error: TableError) -> Failure {
 /// The same for the table of a region.
 fn wrong_region(error: &RegionError) -> Failure {
     let wrong = match &error.cause {
-        Cause::Changed { .. } | Cause::Other { .. } | Cause::Broken(_) => true,
+        Cause::Changed { .. }
+        | Cause::Outdated { .. }
+        | Cause::Differs { .. }
+        | Cause::Other { .. }
+        | Cause::Broken(_) => true,
         Cause::Table(error) => is_wrong(error),
         _ => false,
     };

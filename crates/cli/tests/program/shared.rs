@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,11 @@ fn end(child: Child) -> Ran {
     ran(child.wait_with_output().expect("it was started here"))
 }
 
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success(), "{name}");
+}
+
 fn wait_for(what: impl Fn() -> bool) {
     let begun = Instant::now();
     while !what() {
@@ -40,25 +45,23 @@ fn wait_for(what: impl Fn() -> bool) {
 }
 
 #[test]
-fn of_two_builds_into_one_folder_the_second_is_told_who_holds_it() {
+fn two_builds_in_one_folder_share_its_regions() {
     let folder = empty("shared-build");
     let first = start("build chess KQvKR --out shared-build");
-    let says = format!("process {} on ", first.id());
-    let lock = folder.join(".lock");
-    wait_for(|| fs::read_to_string(&lock).is_ok_and(|text| text.ends_with('\n')));
-    let second = run("build chess KRvKB --out shared-build");
-    assert_eq!((second.status, second.out.as_str()), (3, ""));
-    for part in [&*says, " since 20", " UTC is writing", "shared-build: "] {
-        assert!(second.err.contains(part), "{part}: {}", second.err);
-    }
-    results(end(first));
-    assert!(!lock.exists());
-    results(run("build chess KRvKB --out shared-build"));
-    let manifest = fs::read_to_string(folder.join("manifest.json")).unwrap();
-    for table in ["KQvK", "KRvK", "KQvKR", "KBvK", "KRvKB"] {
-        assert!(manifest.contains(&format!("\"{table}\"")), "{table} is lost: {manifest}");
-    }
+    wait_for(|| folder.join("KQvKR.lease").exists());
+    signal(&first, "-STOP");
+    let second = start("build chess KQvKR KRvKB --out shared-build");
+    wait_for(|| folder.join("KRvKB.table.json").exists());
+    signal(&first, "-CONT");
+    let (first, second) = (end(first), end(second));
+    let made = |ran: &Ran| ran.out.lines().filter(|line| line.contains(" states ")).count();
+    assert_eq!(made(&first) + made(&second), 5, "{} {}", first.out, second.out);
+    assert!(results(second).contains("OK: 5 tables in shared-build, "));
+    results(first);
     assert_eq!(results(run("verify --checksums shared-build")).lines().count(), 5);
+    let left = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| !name.to_string_lossy().contains(".table")).collect();
+    assert_eq!(left, ["manifest.json"]);
 }
 
 #[test]

@@ -15,14 +15,15 @@
 //! 3. **Written by hand**, as [`Predecessors`](crate::Predecessors) or as [`BackwardMoves`]. A move taken back ends on a square that was
 //!    free, starts from a square that is free now, and belongs to the side that is not to move. Use [`audit`](crate::audit()) on a small
 //!    board, which names a wrong state.
-//! 4. **[`Folded`] on a numbering up to symmetry**, written by hand. You say how many symmetries map a position to itself, and [`Folded`]
-//!    corrects the number of moves.
+//! 4. **On a numbering up to symmetry**, also written by hand. [`Rules::stabilizer`] says how many symmetries map a position to itself, and
+//!    [`Numbered`] corrects the number of moves. [`Folded`] does this for games that are not about positions.
 
 mod csr;
 pub(crate) mod explicit;
 pub(crate) mod folded;
 pub(crate) mod misere;
 pub(crate) mod numbered;
+mod origins;
 pub(crate) mod quotient;
 
 pub use crate::reachable::Within;

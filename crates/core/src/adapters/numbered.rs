@@ -7,11 +7,18 @@
 use std::hash::Hash;
 use std::ops::Range;
 
+use super::origins::Origins;
 use crate::checks::positions::compare_positions;
 use crate::checks::{AuditError, Audited, Auditor};
-use crate::rules::{Game, Predecessors, Status, Value};
+use crate::rules::{Game, Predecessors, Prefetch, Status, Value};
 
 /// The rules of a board game, about positions. [`Numbered`] makes a [`Game`] from them.
+///
+/// # Symmetry
+///
+/// Positions that mirror each other may share a state. Then [`position`](Rules::position) gives one of them, always the same, and
+/// [`stabilizer`](Rules::stabilizer) says how many symmetries map a position to itself. `moves` and `backward_moves` are written as
+/// without symmetry: [`Numbered`] counts moves correctly.
 pub trait Rules: Sync {
     /// The pieces on the board, and the side to move, unless the pieces are always as seen by the side to
     /// move. An audit compares positions by their hashes. So different positions must have different hashes,
@@ -24,21 +31,62 @@ pub trait Rules: Sync {
     /// The position of a state, or `None` if the state is invalid.
     fn position(&self, state: u64) -> Option<Self::Position>;
 
+    /// Visits each state of a range with its position and the [`stabilizer`](Rules::stabilizer) of the position. Every solve begins with
+    /// this method. Override it if the positions of neighbouring states take less time to find together.
+    #[inline(always)]
+    fn positions(
+        &self,
+        states: Range<u64>,
+        mut visit: impl FnMut(u64, Option<(Self::Position, u32)>),
+    ) {
+        for state in states {
+            let position = self.position(state);
+            visit(
+                state,
+                position.map(|position| {
+                    let stabilizer = self.stabilizer(&position);
+                    (position, stabilizer)
+                }),
+            );
+        }
+    }
+
     /// The state of a position.
-    fn state(&self, position: Self::Position) -> u64;
+    fn state(&self, position: &Self::Position) -> u64;
+
+    /// How many symmetries map a position to itself; 1 if each position has a state of its own.
+    #[inline(always)]
+    fn stabilizer(&self, position: &Self::Position) -> u32 {
+        let _ = position;
+        1
+    }
+
+    /// The state and the stabilizer of a position. Override it if it takes less time to find both together.
+    #[inline(always)]
+    fn state_and_stabilizer(&self, position: &Self::Position) -> (u64, u32) {
+        (self.state(position), self.stabilizer(position))
+    }
 
     /// The value of a terminal position, which the rules decide without looking at moves.
     fn terminal(&self, position: &Self::Position) -> Option<Value>;
 
     /// Visits the position after each move. A position that is not terminal and has no moves is lost.
-    fn moves(&self, position: &Self::Position, visit: impl FnMut(Self::Position));
+    fn moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
 
     /// Visits the value of each move into a game that is solved already, as [`Game::exits`] does.
     fn exits(&self, position: &Self::Position, visit: impl FnMut(Value)) {
         let _ = (position, visit);
     }
 
-    /// A bound on the number of moves: see [`Game::degree_max`].
+    /// How many positions `moves` visits. Override it if a formula is cheaper than counting.
+    #[inline]
+    fn degree(&self, position: &Self::Position) -> u32 {
+        let mut count = 0;
+        self.moves(position, |_| count += 1);
+        count
+    }
+
+    /// A bound on the number of moves: see [`Game::degree_max`]. The solver asks often, so return a constant or a stored number.
     fn degree_max(&self) -> Option<u32> {
         None
     }
@@ -52,9 +100,15 @@ pub trait Rules: Sync {
 
 /// Rules that can also take a move back.
 pub trait BackwardMoves: Rules {
-    /// Visits the position before each move that leads to this one. You may also visit terminal positions:
-    /// they have no moves, so the solver skips them.
-    fn backward_moves(&self, position: &Self::Position, visit: impl FnMut(Self::Position));
+    /// For which states of a block to prefetch: see [`Predecessors::prefetch`].
+    #[inline(always)]
+    fn prefetch(&self) -> Prefetch {
+        Prefetch::None
+    }
+
+    /// Visits the position before each move that leads to this one. You may also visit terminal positions: they have no moves, so the
+    /// solver skips them. But it takes time to number them. Leave them out if that is cheaper.
+    fn backward_moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
 }
 
 /// The game of some [`Rules`]. If they implement [`BackwardMoves`], you can solve it. Otherwise put it into
@@ -77,20 +131,20 @@ pub trait BackwardMoves: Rules {
 ///     fn position(&self, state: u64) -> Option<[u64; 2]> {
 ///         Some([state / self.0, state % self.0])
 ///     }
-///     fn state(&self, [mine, theirs]: [u64; 2]) -> u64 {
+///     fn state(&self, [mine, theirs]: &[u64; 2]) -> u64 {
 ///         mine * self.0 + theirs
 ///     }
 ///     fn terminal(&self, _: &[u64; 2]) -> Option<Value> {
 ///         None
 ///     }
-///     fn moves(&self, &[mine, theirs]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
-///         (mine + 1..self.0.min(mine + 3)).for_each(|to| visit([theirs, to]));
+///     fn moves(&self, &[mine, theirs]: &[u64; 2], mut visit: impl FnMut(&[u64; 2])) {
+///         (mine + 1..self.0.min(mine + 3)).for_each(|to| visit(&[theirs, to]));
 ///     }
 /// }
 ///
 /// impl BackwardMoves for Race {
-///     fn backward_moves(&self, &[theirs, mine]: &[u64; 2], mut visit: impl FnMut([u64; 2])) {
-///         (mine.saturating_sub(2)..mine).for_each(|from| visit([from, theirs]));
+///     fn backward_moves(&self, &[theirs, mine]: &[u64; 2], mut visit: impl FnMut(&[u64; 2])) {
+///         (mine.saturating_sub(2)..mine).for_each(|from| visit(&[from, theirs]));
 ///     }
 /// }
 ///
@@ -106,16 +160,20 @@ impl<R: Rules> Numbered<R> {
     /// The position of a valid state.
     #[inline(always)]
     fn position(&self, state: u64) -> R::Position {
-        let position = self.0.position(state);
-        position.unwrap_or_else(|| panic!("state {state} is invalid: audit the game"))
+        self.0.position(state).unwrap_or_else(|| invalid(state))
     }
 
+    /// The state of a position.
     #[inline(always)]
-    fn count(&self, position: &R::Position) -> u32 {
-        let mut count = 0;
-        self.0.moves(position, |_| count += 1);
-        count
+    fn state(&self, position: &R::Position) -> u64 {
+        self.0.state_and_stabilizer(position).0
     }
+}
+
+#[cold]
+#[inline(never)]
+fn invalid(state: u64) -> ! {
+    panic!("state {state} is invalid: audit the game")
 }
 
 impl<R: Rules> Game for Numbered<R> {
@@ -133,28 +191,26 @@ impl<R: Rules> Game for Numbered<R> {
     }
 
     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.0.moves(&self.position(state), |to| visit(self.0.state(to)));
+        self.0.moves(&self.position(state), |to| visit(self.state(to)));
     }
 
     fn degree(&self, state: u64) -> u32 {
-        self.count(&self.position(state))
+        self.0.degree(&self.position(state))
     }
 
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut exits = Vec::new();
-        for state in states {
-            let Some(position) = self.0.position(state) else {
-                visit(state, Status::Invalid, 0, &[]);
-                continue;
+        self.0.positions(states, |state, position| {
+            let Some((position, _)) = position else {
+                return visit(state, Status::Invalid, 0, &[]);
             };
             if let Some(value) = self.0.terminal(&position) {
-                visit(state, Status::Terminal(value), 0, &[]);
-                continue;
+                return visit(state, Status::Terminal(value), 0, &[]);
             }
             exits.clear();
             self.0.exits(&position, |value| exits.push(value));
-            visit(state, Status::Open, self.count(&position), &exits);
-        }
+            visit(state, Status::Open, self.0.degree(&position), &exits);
+        });
     }
 
     fn degree_max(&self) -> Option<u32> {
@@ -167,8 +223,39 @@ impl<R: Rules> Game for Numbered<R> {
 }
 
 impl<R: BackwardMoves> Predecessors for Numbered<R> {
+    #[inline(always)]
+    fn prefetch(&self) -> Prefetch {
+        self.0.prefetch()
+    }
+
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.0.backward_moves(&self.position(state), |from| visit(self.0.state(from)));
+        self.predecessors_of_each(state & !63, 1 << (state & 63), |_, from| visit(from));
+    }
+
+    #[inline]
+    fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
+        let mut origins = Origins::new(visit);
+        let mut rest = set;
+        while rest != 0 {
+            // States that are no further than eight apart share work.
+            let near = rest | rest << 1 | rest << 2 | rest << 3;
+            let near = near | near << 4;
+            let start = rest.trailing_zeros();
+            let run = (u64::MAX >> (64 - (near >> start).trailing_ones())) << start;
+            let end = u64::from(64 - (rest & run).leading_zeros());
+            self.0.positions(first + u64::from(start)..first + end, |state, position| {
+                if rest >> (state - first) & 1 == 0 {
+                    return;
+                }
+                let (position, here) = position.unwrap_or_else(|| invalid(state));
+                self.0.backward_moves(&position, |from| {
+                    let (from, there) = self.0.state_and_stabilizer(from);
+                    origins.push((state, here), (from, there));
+                });
+            });
+            rest &= !run;
+        }
+        origins.finish();
     }
 
     fn audit_all(&self, auditor: &mut Auditor<'_>) -> Result<Option<Audited>, AuditError> {

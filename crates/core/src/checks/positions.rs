@@ -72,31 +72,43 @@ struct Forwards {
     terminals: Vec<u64>,
 }
 
-/// Makes all moves from the states of a run. Returns `None` if a position has another number than its state,
-/// if a state has too many moves, or if an exit does not count its move.
+/// Makes all moves from the states of a run. Returns `None` if a position has another number than its state or
+/// several symmetries, if a state has too many moves, if `degree` or `positions` is wrong, or if an exit does
+/// not count its move.
 fn forwards<R: BackwardMoves>(rules: &R, run: u64) -> Option<Forwards> {
     let bound = rules.degree_max().map_or(u64::MAX, u64::from);
     let mut walked = Forwards { sum: 0, moves: 0, terminals: Vec::new() };
     let mut right = true;
-    for state in run * RUN..rules.states().min((run + 1) * RUN) {
-        let Some(position) = rules.position(state) else { continue };
-        let from = hash::<FROM>(&position);
+    let states = run * RUN..rules.states().min((run + 1) * RUN);
+    let mut together = Vec::with_capacity(RUN as usize);
+    rules.positions(states.clone(), |state, position| {
+        together.push((
+            state,
+            position.map(|(position, stabilizer)| (hash::<FROM>(&position), stabilizer)),
+        ));
+    });
+    let mut together = together.into_iter();
+    for state in states {
+        let position = rules.position(state);
+        let from = position.as_ref().map(hash::<FROM>);
+        right &= together.next() == Some((state, from.map(|from| (from, 1))));
+        let (Some(position), Some(from)) = (position, from) else { continue };
         if rules.terminal(&position).is_some() {
             walked.terminals.push(from);
         } else {
             let (mut degree, mut ends) = (0, 0u64);
             rules.moves(&position, |to| {
                 degree += 1;
-                ends = ends.wrapping_add(hash::<TO>(&to));
+                ends = ends.wrapping_add(hash::<TO>(to));
             });
             rules.exits(&position, |value| right &= value.distance() != Some(0));
-            right &= degree <= bound;
+            right &= degree <= bound && degree == u64::from(rules.degree(&position));
             walked.sum = walked.sum.wrapping_add(from.wrapping_mul(ends));
             walked.moves += degree;
         }
-        right &= rules.state(position) == state;
+        right &= rules.state_and_stabilizer(&position) == (state, 1);
     }
-    right.then_some(walked)
+    (right && together.next().is_none()).then_some(walked)
 }
 
 /// The sum of the hashes of all moves back from the states of a run.
@@ -106,8 +118,8 @@ fn backwards<R: BackwardMoves>(rules: &R, terminals: &Filter, run: u64) -> u64 {
         let Some(position) = rules.position(state) else { continue };
         let mut starts = 0u64;
         rules.backward_moves(&position, |from| {
-            let hash = hash::<FROM>(&from);
-            if !terminals.may_hold(hash) || rules.terminal(&from).is_none() {
+            let hash = hash::<FROM>(from);
+            if !terminals.may_hold(hash) || rules.terminal(from).is_none() {
                 starts = starts.wrapping_add(hash);
             }
         });

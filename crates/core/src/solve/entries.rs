@@ -1,4 +1,4 @@
-//! Sets of states by word, packed: the states of one kind of event at one level.
+//! Sets of states by word, packed: the states of one kind of event at one level, or those that a level settles.
 //!
 //! An entry takes three to six bytes in most games. An unpacked word and set would take sixteen:
 //!
@@ -21,14 +21,14 @@ use std::ops::Range;
 use crate::words::log::{BODY_BYTES, LogError, Store};
 
 /// A word and a set of its states, which is not empty.
-pub(super) type Entry = (u64, u64);
+pub(crate) type Entry = (u64, u64);
 
 /// The index has about one of this number of entries.
 const STEP: usize = 64;
 
 /// The entries. Once they are [sorted](Entries::sort), they are in order, and each word has one entry.
 #[derive(Debug)]
-pub(super) struct Entries {
+pub(crate) struct Entries {
     bytes: Vec<u8>,
     /// The word of the last entry in `bytes`. The next distance counts from it.
     word: u64,
@@ -58,7 +58,7 @@ const HEAD_BYTES: usize = 16;
 const EVENTS: u32 = u32::MAX;
 
 impl Entries {
-    pub(super) const fn new() -> Entries {
+    pub(crate) const fn new() -> Entries {
         Entries {
             bytes: Vec::new(),
             word: 0,
@@ -72,7 +72,7 @@ impl Entries {
 
     /// Adds states of a word. If the word is that of the last entry, they join it.
     #[inline]
-    pub(super) fn add(&mut self, (word, states): Entry) {
+    pub(crate) fn add(&mut self, (word, states): Entry) {
         match &mut self.last {
             Some((last, set)) if *last == word => *set |= states,
             _ if states == 0 => {}
@@ -188,19 +188,19 @@ impl Entries {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.last.is_none()
     }
 
     /// How many bytes of memory they take. Unless some are stored, it does not matter from how many lists they came.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let index = if self.stored.is_empty() { self.len.div_ceil(STEP) } else { self.index.len() };
         let beside = index * size_of::<(usize, u64)>() + size_of_val(&*self.stored);
         (self.bytes.len() + beside) as u64
     }
 
     /// The entries in memory.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Entry> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Entry> + '_ {
         let word = self.index.first().map_or(0, |&(_, before)| before);
         Walk { bytes: &self.bytes, word }.chain(self.last)
     }

@@ -3,7 +3,7 @@
 pub(crate) mod by_level;
 pub(crate) mod checksummed;
 pub(crate) mod course;
-mod entries;
+pub(crate) mod entries;
 pub(crate) mod histogram;
 pub(crate) mod pending;
 pub(crate) mod snapshot;

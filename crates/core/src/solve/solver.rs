@@ -277,7 +277,9 @@ impl<'a> Solver<'a> {
 
     /// How many bytes the solver will need for a game. The number leaves out the memory for exits, and for distances of
     /// hundreds of plies, because these are unknown before the solve. In most games, exits take three to six bytes for
-    /// each entry. An entry is a word and a level, with the states of the word that exits may decide at this level.
+    /// each entry. An entry is a word and a level, with the states of the word that exits may decide at this level. The
+    /// bit-parallel engine also lists what settles at a level that brings both wins and losses, in entries of this size.
+    /// All of these count against the limit once they are known.
     pub fn memory_needed(&self, game: impl Solvable) -> u64 {
         game.memory_needed(self)
     }

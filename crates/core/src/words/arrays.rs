@@ -66,9 +66,12 @@ impl Arrays {
         distances: Option<Distances>,
     ) -> Arrays {
         let mut known = Pages::zeroed(words);
-        if own.len() < words {
+        let inbox = if own.len() < words {
             known.huge_only_for(own.blocks().filter(|_| own.fills_huge_pages()));
-        }
+            Inbox::of_share(words, G::CHECKS_WINS, &own)
+        } else {
+            Inbox::new(words, G::CHECKS_WINS)
+        };
         Arrays {
             own,
             borders: Borders::default(),
@@ -76,7 +79,7 @@ impl Arrays {
             distances,
             barred: Vec::new(),
             terminal: Sparse::default(),
-            inbox: Inbox::new(words, G::CHECKS_WINS),
+            inbox,
             found: Vec::new(),
         }
     }
@@ -87,7 +90,8 @@ impl Arrays {
         let distances = self.distances.as_ref().map_or(0, |kept| kept.bytes(own, level));
         let barred = if self.barred.is_empty() { 0 } else { own * 8 };
         let special = barred + self.terminal.bytes();
-        bytes_of::<G>(own + self.borders.ghosts() as u64) + distances + special
+        let shared = self.own.shared_bytes(self.borders.ghosts() as u64);
+        bytes_of::<G>(own) + shared + distances + special
     }
 
     /// How many words the game has.

@@ -10,12 +10,14 @@ use super::known::{self, Known};
 use super::level::Division;
 use super::log::LogStore;
 use super::logged::{Bits, LoggedSolution};
+use super::own::OwnWords;
 use super::planes::Planes;
 use super::share::{Settled, Share, WordExchange};
 use super::window::WindowEngine;
 use super::window_plan::WindowPlan;
 use crate::rules::{BitParallel, ByWords, Singles, Value, WordStatus};
 use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
+use crate::solve::histogram::Histogram;
 use crate::solve::pending::{Event, PendingEvents};
 use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
@@ -27,7 +29,7 @@ use crate::threads;
 impl<G: BitParallel> Solvable for ByWords<'_, G> {
     /// This leaves out what is unknown before the solve. Distances of 256 and more take one more bit a state for each
     /// doubling. If exits decide states of a word at a level, they take three to six bytes in most games. If a level
-    /// brings both wins and losses, the states that it settles take as much for each word.
+    /// brings both wins and losses, or if a move may keep the turn, what the level settles takes as much for each word.
     fn memory_needed(self, solver: &Solver<'_>) -> u64 {
         let words = self.0.states().div_ceil(64);
         let distances = if solver.distances { Planes::bytes(words, 0) } else { 0 };
@@ -45,7 +47,7 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
     }
 }
 
-impl<'g, G: BitParallel> ByWords<'g, G> {
+impl<G: BitParallel> ByWords<'_, G> {
     /// Solves the game with two bits a state. The log of distances goes to `store`, and the solution reads it
     /// from there. Exits go there too, unless the solver shows [snapshots](Solver::at_level_end). If the bits exceed the
     /// memory limit, and the game [allows it](ByWords::plan_window), they go there, too.
@@ -117,8 +119,8 @@ impl<'g, G: BitParallel> ByWords<'g, G> {
         share: &Share,
         exchange: &mut dyn WordExchange,
     ) -> Result<Solution, SolveError> {
-        let Solved { engine, histogram, bytes } = self.run_share(solver, share, exchange, None)?;
-        let sets = Sets::new(engine.game.states(), engine.arrays);
+        let (arrays, histogram, bytes) = self.run_share(solver, share, exchange, None)?;
+        let sets = Sets::new(self.0.states(), arrays);
         Ok(Solution::new(Box::new(sets), histogram, bytes))
     }
 
@@ -130,30 +132,28 @@ impl<'g, G: BitParallel> ByWords<'g, G> {
         exchange: &mut dyn WordExchange,
         store: Box<dyn LogStore>,
     ) -> Result<LoggedSolution, SolveError> {
-        let solved = self.run_share(solver, share, exchange, Some(store))?;
-        let Solved { engine, histogram, bytes } = solved;
-        let Arrays { known, distances, .. } = engine.arrays;
-        let (states, bits) = (engine.game.states(), Bits::Memory(known));
+        let (arrays, histogram, bytes) = self.run_share(solver, share, exchange, Some(store))?;
+        let Arrays { known, distances, .. } = arrays;
+        let (states, bits) = (self.0.states(), Bits::Memory(known));
         Ok(LoggedSolution::new(states, bits, distances, histogram, bytes))
     }
 
     /// Runs the solve of a process.
-    fn run_share<'e>(
+    fn run_share(
         self,
         solver: Solver<'_>,
         share: &Share,
-        exchange: &'e mut dyn WordExchange,
+        exchange: &mut dyn WordExchange,
         store: Option<Box<dyn LogStore>>,
-    ) -> Result<Solved<BitParallelEngine<'e, G>>, SolveError>
-    where
-        'g: 'e,
-    {
-        let threads = solver.threads_used();
+    ) -> Result<(Arrays, Histogram, u64), SolveError> {
+        let (game, threads) = (OwnWords::new(self.0, share), solver.threads_used());
         let needed = self.memory_needed_share(&solver, share, (0, store.is_some()));
-        let own = BitParallelEngine::new_by(self.0, &solver, threads, store, Some(share));
+        let own = BitParallelEngine::new_by(&game, &solver, threads, store, Some(share));
         let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
         let run = || solver.run(needed, engine);
-        if threads == 1 { threads::on_this_thread(run) } else { run() }
+        let solved = if threads == 1 { threads::on_this_thread(run) } else { run() };
+        let Solved { engine, histogram, bytes } = solved?;
+        Ok((engine.arrays, histogram, bytes))
     }
 
     /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, or
@@ -171,7 +171,7 @@ impl<'g, G: BitParallel> ByWords<'g, G> {
             (true, false) => Planes::bytes(words, 0),
             (true, true) => Distances::bytes_beside_store(words, share.shard_words()),
         };
-        bytes_of::<G>(words + ghosts) + distances
+        bytes_of::<G>(words) + share.shared_bytes(ghosts) + distances
     }
 
     /// How many bytes of memory [`solve_logged`](ByWords::solve_logged) will take. If the game has exits, it takes one
@@ -204,6 +204,9 @@ struct BitParallelEngine<'g, G> {
     exchange: Option<&'g mut dyn WordExchange>,
     /// What they must know at the end of the level.
     settled: Vec<Settled>,
+    /// The most bytes of lists at a level, and of what processes sent each other.
+    lists_bytes: u64,
+    memory_max: u64,
 }
 
 impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
@@ -216,7 +219,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        self.arrays.bytes::<G>(level)
+        self.arrays.bytes::<G>(level) + self.lists_bytes
     }
 
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
@@ -281,6 +284,11 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             arrays.settle_alone(self.game, division, level, wins)?
         } else {
             arrays.gather(self.game, division, day)?;
+            self.lists_bytes = self.lists_bytes.max(arrays.list_bytes());
+            let needed = arrays.bytes::<G>(level) + self.lists_bytes + pending.bytes();
+            if needed > self.memory_max {
+                return Err(SolveError::Memory { needed, limit: self.memory_max });
+            }
             arrays.settle(self.game, division, level)?
         };
         self.frontier_words = frontier_words;
@@ -317,7 +325,10 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
 
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
         let Some(exchange) = &mut self.exchange else { return Ok(own) };
-        let (settled, sums) = exchange.exchange(&std::mem::take(&mut self.settled), own)?;
+        let sent = std::mem::take(&mut self.settled);
+        let (settled, sums) = exchange.exchange(&sent, own)?;
+        let messages = size_of_val(&*sent) + size_of_val(&*settled);
+        self.lists_bytes = self.lists_bytes.max(messages as u64);
         self.frontier_words += settled.len() as u64;
         self.arrays.apply(self.game, settled)?;
         Ok(sums)
@@ -402,13 +413,14 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         share: Option<&Share>,
     ) -> impl FnOnce() -> BitParallelEngine<'g, G> + use<'g, G> {
         let (keeps, thresholds) = (solver.distances, solver.thresholds);
-        let stores_events = solver.at_level_end.is_none();
+        let (stores_events, memory_max) =
+            (solver.at_level_end.is_none(), solver.choices().memory_max);
         let words = game.states().div_ceil(64) as usize;
         let own = share.cloned().unwrap_or_else(|| Share::whole(words, thresholds.shard_words));
         move || {
             let distances = keeps.then(|| Distances::new(words, own.shard_words(), store));
             let arrays = Arrays::new::<G>(words, own, distances);
-            let (frontier_words, exchange, settled) = (0, None, Vec::new());
+            let (frontier_words, exchange, settled, lists_bytes) = (0, None, Vec::new(), 0);
             BitParallelEngine {
                 game,
                 threads,
@@ -418,6 +430,8 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
                 stores_events,
                 exchange,
                 settled,
+                lists_bytes,
+                memory_max,
             }
         }
     }

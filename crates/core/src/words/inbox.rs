@@ -8,6 +8,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use zerocopy::FromZeros;
+
+use super::share::Share;
 use crate::memory::bits::Ones;
 use crate::memory::pages::Pages;
 use crate::rules::BitParallel;
@@ -37,7 +40,15 @@ pub(super) struct Outbox<'a> {
 impl Inbox {
     pub(super) fn new(words: usize, checks_wins: bool) -> Inbox {
         let wins = Pages::zeroed(if checks_wins { 0 } else { words });
-        Inbox { wins, may_win: Marks::new(words), may_lose: Marks::new(words) }
+        let (may_win, may_lose) = (Marks::new(words), Marks::new(words));
+        Inbox { wins, may_win, may_lose }
+    }
+
+    /// The same for a process that settles some of the words.
+    pub(super) fn of_share(words: usize, checks_wins: bool, share: &Share) -> Inbox {
+        let mut inbox = Inbox::new(words, checks_wins);
+        inbox.wins.huge_only_for(share.blocks().filter(|_| share.fills_huge_pages()));
+        inbox
     }
 
     /// Whether all marks of some words are for checks for wins, or for losses: `Some(true)` or `Some(false)`. The runs of
@@ -127,10 +138,11 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// The empty set, for `words` words.
+    /// The empty set, for `words` words. The system gives memory when the engine marks words.
     pub(crate) fn new(words: usize) -> Marks {
+        let empty = |count| AtomicU64::new_vec_zeroed(count).expect("there is memory for marks");
         let count = words.div_ceil(64);
-        Marks { bits: zeros(count), top: zeros(count.div_ceil(64)) }
+        Marks { bits: empty(count), top: empty(count.div_ceil(64)) }
     }
 
     /// The bytes of a set, for `words` words.
@@ -198,11 +210,6 @@ impl Marks {
             }
         }
     }
-}
-
-/// `count` empty words.
-pub(crate) fn zeros(count: usize) -> Vec<AtomicU64> {
-    (0..count).map(|_| AtomicU64::new(0)).collect()
 }
 
 /// Empties a word. Only the owner of a part takes from it, and no thread adds at that time.

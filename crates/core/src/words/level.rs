@@ -21,25 +21,30 @@
 
 use std::io;
 
-use bitvec::slice::BitSlice;
-
 use super::arrays::Arrays;
 use super::distances::{Distances, DistancesPart};
 use super::inbox::{Outbox, Run, add_bits};
 use super::known::{self, Checks, Known};
 use super::log::LogError;
 use super::share::Settled;
-use crate::memory::bits::Ones;
+use crate::memory::bits::{Ones, has};
 use crate::rules::{BitParallel, Outcome};
 use crate::solve::course::Tally;
+use crate::solve::entries::Entries;
 use crate::solve::pending::{Day, Event};
 use crate::threads;
+
+/// How many words the engine passes to the log in one call.
+const NOTED: usize = 1 << 10;
 
 /// The states that settle in a part, as words and sets.
 #[derive(Default)]
 pub(super) struct Found {
-    wins: Vec<(usize, u64)>,
-    losses: Vec<(usize, u64)>,
+    /// Those that a level lists before it settles any. They are packed, and freed at the end of the level.
+    wins: Entries,
+    losses: Entries,
+    /// Some that have settled, and whose distances are not recorded yet.
+    settled: Vec<(usize, u64)>,
     /// Those that other processes must know of, once they have settled.
     pub(super) told: Vec<Settled>,
 }
@@ -159,9 +164,14 @@ impl Arrays {
         own.blocks().for_each(|words| tell_settled(game, outbox, words.start, &known[words]));
     }
 
+    /// How many bytes the lists of the level take.
+    pub(super) fn list_bytes(&self) -> u64 {
+        self.found.iter().map(|found| found.wins.bytes() + found.losses.bytes()).sum()
+    }
+
     /// Takes what the own words have settled at the last level and other processes must know, in order.
     pub(super) fn take_told(&mut self) -> Vec<Settled> {
-        self.found.iter_mut().flat_map(|found| found.told.drain(..)).collect()
+        self.found.iter_mut().flat_map(|found| std::mem::take(&mut found.told)).collect()
     }
 }
 
@@ -236,7 +246,7 @@ pub(super) struct Part<'a> {
     /// For each word, the states with an exit that is not yet known to lose. Empty if there are none.
     pub(super) barred: &'a mut [u64],
     /// The words that other processes read. Empty if there is none.
-    pub(super) wanted: &'a BitSlice<usize>,
+    pub(super) wanted: &'a [u64],
 }
 
 impl Part<'_> {
@@ -271,11 +281,11 @@ impl Part<'_> {
         let DistancesPart { words, store, .. } = distances;
         let words = words.start as u64..words.end as u64;
         if G::CHECKS_WINS {
-            let add = |word, states| wins.push((word, states));
+            let add = |word, states| wins.add((word as u64, states));
             day.each(Event::ExitWon, words.clone(), *store, add)?;
         }
         for (event, list) in [(Event::TerminalWin, wins), (Event::TerminalLoss, losses)] {
-            day.each(event, words.clone(), *store, |word, states| list.push((word, states)))?;
+            day.each(event, words.clone(), *store, |word, states| list.add((word as u64, states)))?;
         }
         Ok(())
     }
@@ -317,13 +327,12 @@ impl Part<'_> {
         let mut sets = [0; 64];
         inbox.may_win.drain(words.clone(), |first, marked| {
             let won = self.check::<true, G>(checks, (first, marked), &mut sets);
-            let won = Ones(won).map(|bit| (first + bit as usize, sets[bit as usize]));
-            self.found.wins.extend(won);
+            Ones(won).for_each(|bit| self.found.wins.add((first as u64 + bit, sets[bit as usize])));
         });
         inbox.may_lose.drain(words, |first, marked| {
             let lost = self.check::<false, G>(checks, (first, marked), &mut sets);
-            let lost = Ones(lost).map(|bit| (first + bit as usize, sets[bit as usize]));
-            self.found.losses.extend(lost);
+            let losses = &mut self.found.losses;
+            Ones(lost).for_each(|bit| losses.add((first as u64 + bit, sets[bit as usize])));
         });
     }
 
@@ -346,40 +355,43 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(u64, u64)> {
-        let list = self.list::<WON>();
-        let mut settled = 0;
+        let Found { wins, losses, .. } = &mut *self.found;
+        let list = std::mem::take(if WON { wins } else { losses });
+        let (mut settled, mut words) = (0, 0);
+        // Words in ascending order, out of 64.
+        let (mut first, mut marked, mut sets) = (0, 0_u64, [0; 64]);
         // Keep the order of the list, so that a log has the same bytes on any number of threads.
-        for run in list.chunk_by_mut(|(a, _), (b, _)| a / 64 == b / 64 && a < b) {
-            let (mut sets, mut marked) = ([0; 64], 0);
-            for (word, states) in &mut *run {
-                let word = *word;
-                *states &= checks.open(word);
-                known::settle(checks.known_of(word), *states, WON);
-                settled += u64::from(states.count_ones());
-                sets[word % 64] = *states;
-                marked |= 1 << (word % 64);
+        for (word, states) in list.iter() {
+            let word = word as usize;
+            if marked != 0 && (word & !63 != first || marked >> (word % 64) != 0) {
+                outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
+                marked = 0;
+                if self.found.settled.len() >= NOTED {
+                    self.note::<WON>(level)?;
+                }
             }
-            let first = run[0].0 & !63;
+            first = word & !63;
+            let states = states & checks.open(word);
+            known::settle(checks.known_of(word), states, WON);
+            settled += u64::from(states.count_ones());
+            words += 1;
+            sets[word % 64] = states;
+            marked |= 1 << (word % 64);
+            self.found.settled.push((word, states));
+        }
+        if marked != 0 {
             outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
         }
-        let words = list.len() as u64;
         self.note::<WON>(level)?;
         Ok((settled, words))
     }
 
-    fn list<const WON: bool>(&mut self) -> &mut Vec<(usize, u64)> {
-        let Found { wins, losses, .. } = &mut *self.found;
-        if WON { wins } else { losses }
-    }
-
-    /// Records the distances of the listed states, which have settled, and what other processes must know. Empties the
-    /// list.
+    /// Records the distances of the states that have settled, and what other processes must know.
     fn note<const WON: bool>(&mut self, level: u32) -> io::Result<()> {
-        let Part { found: Found { wins, losses, told }, distances, wanted, .. } = self;
-        let list = if WON { wins } else { losses };
+        let Part { found: Found { settled: list, told, .. }, distances, wanted, .. } = self;
         if !wanted.is_empty() {
             let outcome = Some(if WON { Outcome::Win } else { Outcome::Loss });
-            let wanted = list.iter().filter(|(word, _)| wanted[*word]);
+            let wanted = list.iter().filter(|(word, _)| has(wanted, *word));
             told.extend(wanted.map(|&(word, states)| Settled {
                 word: word as u64,
                 states,
@@ -398,8 +410,6 @@ impl Part<'_> {
         outbox: Outbox<'_>,
         level: u32,
     ) -> io::Result<(Tally, u64)> {
-        /// How many words the engine passes to the log in one call.
-        const NOTED: usize = 1 << 10;
         let keeps = self.distances.are_kept() || !self.wanted.is_empty();
         let (mut settled, mut words, mut noted) = (0, 0, Ok(()));
         let mut sets = [0; 64];
@@ -409,7 +419,7 @@ impl Part<'_> {
             if found == 0 {
                 return;
             }
-            let list = self.list::<WINS>();
+            let list = &mut self.found.settled;
             for bit in Ones(found) {
                 let (word, states) = (first + bit as usize, sets[bit as usize]);
                 known::settle(checks.known_of(word), states, WINS);

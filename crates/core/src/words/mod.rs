@@ -14,8 +14,8 @@ mod level;
 pub(crate) mod log;
 pub(crate) mod logged;
 mod nearby;
+mod own;
 mod planes;
-
 pub(crate) mod share;
 mod snapshot;
 mod sparse;

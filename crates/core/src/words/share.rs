@@ -5,19 +5,16 @@
 //! processes that have ghosts of them. These processes change the ghosts, and mark their own words that have a move into
 //! the settled states.
 //!
-//! A process has address space for the bits of all words, but touches only its own words and its ghosts. So the engine is
-//! the same as for one process.
+//! A process has address space for the bits of all words, but touches only its own words and its ghosts. It marks only its
+//! own words (`own.rs`). So the engine is the same as for one process.
 
 use std::ops::Range;
-
-use bitvec::slice::BitSlice;
-use bitvec::vec::BitVec;
 
 use super::arrays::Arrays;
 use super::inbox::Marks;
 use super::known::{self, Known};
 use super::log::SHARD_WORDS_MAX;
-use crate::memory::bits::Ones;
+use crate::memory::bits::{Bits, Ones, has, zeros};
 use crate::memory::pages::HUGE_PAGE;
 use crate::rules::{BitParallel, Outcome};
 use crate::solve::course::{Sums, Tally};
@@ -100,6 +97,15 @@ impl Share {
         self.blocks().map(|words| words.len()).sum()
     }
 
+    /// How many bytes the words of other processes take, if the moves of this process lead to `ghosts` of them: their
+    /// bits, and sets of words.
+    pub(super) fn shared_bytes(&self, ghosts: u64) -> u64 {
+        let (all, own) = (self.words as u64, self.len() as u64);
+        let sets = if ghosts > 0 { all.div_ceil(8) + own.div_ceil(8) } else { 0 };
+        let own_runs = if own < all { all.div_ceil(512) } else { 0 };
+        ghosts * size_of::<Known>() as u64 + sets + own_runs
+    }
+
     pub(super) fn owns(&self, word: usize) -> bool {
         word < self.words && word / self.block_words % self.processes == self.process
     }
@@ -168,9 +174,9 @@ pub struct Settled {
 #[derive(Default)]
 pub(super) struct Borders {
     /// The words of others that it reads.
-    ghosts: BitVec<usize>,
+    ghosts: Bits,
     /// The own words that others read. Empty if there is none.
-    wanted: BitVec<usize>,
+    wanted: Bits,
     /// How many ghosts there are.
     count: usize,
 }
@@ -182,7 +188,7 @@ impl Borders {
     }
 
     /// The own words that others read. Empty if there is none.
-    pub(super) fn wanted(&self) -> &BitSlice<usize> {
+    pub(super) fn wanted(&self) -> &[u64] {
         &self.wanted
     }
 }
@@ -263,16 +269,17 @@ impl Arrays {
         words: Range<usize>,
         exchange: &mut dyn WordExchange,
     ) -> Result<Vec<Settled>, SolveError> {
-        let is_wanted = |word: &usize| self.borders.wanted.get(*word).is_some_and(|bit| *bit);
-        let settled = words.filter(is_wanted).flat_map(|word| {
-            let (known, word) = (self.known[word], word as u64);
-            let sets = [
-                (known::invalid(known), None),
-                (known::won(known), Some(Outcome::Win)),
-                (known::lost(known), Some(Outcome::Loss)),
-            ];
-            sets.map(|(states, outcome)| Settled { word, states, outcome })
-        });
+        let wanted = self.borders.wanted();
+        let settled =
+            words.filter(|&word| !wanted.is_empty() && has(wanted, word)).flat_map(|word| {
+                let (known, word) = (self.known[word], word as u64);
+                let sets = [
+                    (known::invalid(known), None),
+                    (known::won(known), Some(Outcome::Win)),
+                    (known::lost(known), Some(Outcome::Loss)),
+                ];
+                sets.map(|(states, outcome)| Settled { word, states, outcome })
+            });
         let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
         let nothing = Sums { tally: Tally::default(), next: None };
         Ok(exchange.exchange(&settled, nothing)?.0)
@@ -286,9 +293,9 @@ impl Arrays {
     ) -> Result<(), SolveError> {
         /// How many words a thread takes at a time.
         const AT_ONCE: usize = 1 << 10;
-        let ghosts = &self.borders.ghosts;
-        let is_ghost = |word| usize::try_from(word).ok().and_then(|word| ghosts.get(word));
-        if settled.iter().any(|settled| !is_ghost(settled.word).is_some_and(|ghost| *ghost)) {
+        let (ghosts, all) = (&self.borders.ghosts, self.words() as u64);
+        let is_ghost = |word: u64| !ghosts.is_empty() && word < all && has(ghosts, word as usize);
+        if !settled.iter().all(|settled| is_ghost(settled.word)) {
             return Err(strange());
         }
         let (known, outbox) = (known::share(&mut self.known), self.inbox.share());
@@ -336,9 +343,11 @@ fn ranges(marks: &Marks, all: usize) -> Vec<Range<u64>> {
 }
 
 /// The set of some words, of all words.
-fn set_of(ranges: &[Range<u64>], words: usize) -> BitVec<usize> {
-    let mut set = BitVec::repeat(false, words);
-    ranges.iter().for_each(|range| set[range.start as usize..range.end as usize].fill(true));
+fn set_of(ranges: &[Range<u64>], words: usize) -> Bits {
+    let mut set = zeros(words);
+    for word in ranges.iter().cloned().flatten() {
+        set[(word / 64) as usize] |= 1 << (word % 64);
+    }
     set
 }
 

@@ -33,7 +33,7 @@ impl Rules for Listed {
         (self.game.statuses[state as usize] != Status::Invalid).then_some((state, false))
     }
 
-    fn state(&self, (state, _): (u64, bool)) -> u64 {
+    fn state(&self, &(state, _): &(u64, bool)) -> u64 {
         let [a, b] = self.swapped;
         if state == a {
             b
@@ -51,8 +51,8 @@ impl Rules for Listed {
         }
     }
 
-    fn moves(&self, &(state, _): &(u64, bool), mut visit: impl FnMut((u64, bool))) {
-        self.game.successors(state, |to| visit((to, false)));
+    fn moves(&self, &(state, _): &(u64, bool), mut visit: impl FnMut(&(u64, bool))) {
+        self.game.successors(state, |to| visit(&(to, false)));
     }
 
     fn exits(&self, &(state, _): &(u64, bool), visit: impl FnMut(Value)) {
@@ -65,11 +65,11 @@ impl Rules for Listed {
 }
 
 impl BackwardMoves for Listed {
-    fn backward_moves(&self, &(state, _): &(u64, bool), mut visit: impl FnMut((u64, bool))) {
+    fn backward_moves(&self, &(state, _): &(u64, bool), mut visit: impl FnMut(&(u64, bool))) {
         self.game.predecessors(state, |from| {
             // An invalid number has no position.
             if self.game.statuses.get(from as usize) != Some(&Status::Invalid) {
-                visit((from, self.mirrors));
+                visit(&(from, self.mirrors));
             }
         });
     }

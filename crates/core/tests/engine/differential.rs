@@ -2,7 +2,9 @@
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
 use crate::ways::{WAYS, count, values};
-use retrograde::adapters::{Explicit, Folded, Misere, Quotient, Symmetric};
+use retrograde::adapters::{
+    BackwardMoves, Explicit, Folded, Misere, Numbered, Quotient, Rules, Symmetric,
+};
 use retrograde::{Game, Predecessors, Status, Value};
 use retrograde_testkit::{Plain, Spread, cases, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
@@ -210,7 +212,7 @@ impl Symmetric for Orbits {
     fn moves_into(&self, orbit: u64, mut visit: impl FnMut(u64, u32)) {
         self.whole.game.predecessors(self.least[orbit as usize], |from| {
             let from = self.orbit_of(from);
-            visit(from, self.stabilizer(from));
+            visit(from, Symmetric::stabilizer(self, from));
         });
     }
 }
@@ -227,5 +229,70 @@ fn orbits_folded_with_their_stabilizers_agree_with_the_naive_solver() {
             panic!("{wrong}");
         }
         agree(&folded, &kept);
+    });
+}
+
+/// The same orbits as rules. A position is any state of the whole game.
+impl Rules for Orbits {
+    type Position = u64;
+
+    fn states(&self) -> u64 {
+        Game::states(self)
+    }
+
+    fn position(&self, orbit: u64) -> Option<u64> {
+        (self.status(orbit) != Status::Invalid).then(|| self.least[orbit as usize])
+    }
+
+    fn state(&self, &position: &u64) -> u64 {
+        self.orbit_of(position)
+    }
+
+    fn stabilizer(&self, &position: &u64) -> u32 {
+        Symmetric::stabilizer(self, self.orbit_of(position))
+    }
+
+    fn terminal(&self, &position: &u64) -> Option<Value> {
+        match self.whole.game.status(position) {
+            Status::Terminal(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn moves(&self, &position: &u64, mut visit: impl FnMut(&u64)) {
+        self.whole.game.successors(position, |to| visit(&to));
+    }
+
+    fn exits(&self, &position: &u64, visit: impl FnMut(Value)) {
+        self.whole.game.exits(position, visit);
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        Game::keeps_turn(self, from, to)
+    }
+}
+
+impl BackwardMoves for Orbits {
+    fn backward_moves(&self, &position: &u64, mut visit: impl FnMut(&u64)) {
+        self.whole.game.predecessors(position, |from| {
+            if self.whole.game.status(from) != Status::Invalid {
+                visit(&from);
+            }
+        });
+    }
+}
+
+#[test]
+fn rules_whose_positions_share_numbers_agree_with_the_naive_solver() {
+    for_seeds(GAMES, |seed| {
+        let symmetric = symmetric::game(seed);
+        let right = naive::solve(&symmetric.game);
+        let numbered = Numbered(Orbits::new(symmetric));
+        let kept: Vec<Option<Value>> =
+            numbered.0.least.iter().map(|&state| right[state as usize]).collect();
+        if let Err(wrong) = retrograde::audit(&numbered) {
+            panic!("{wrong}");
+        }
+        agree(&numbered, &kept);
     });
 }

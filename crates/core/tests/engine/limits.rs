@@ -51,17 +51,19 @@ fn memory_is_predicted() {
             assert!(solver().memory_max(predicted - 1).solve(&game).is_err());
             let predicted_words = solver().memory_needed(ByWords(&game));
             let taken_words = solver().solve(ByWords(&game)).expect("no limit").bytes();
-            assert_eq!(predicted_words, taken_words, "{states} states in words");
+            // Each level lists what it settles. A word takes at most ten bytes, and a quarter of one in the index.
+            let lists = taken_words - predicted_words;
+            assert!(lists > 0 && lists <= states.div_ceil(64) * 41 / 4, "{states}: {lists}");
             let refused = solver().memory_max(predicted_words - 1).solve(ByWords(&game)).err();
             assert!(
-                matches!(refused, Some(SolveError::Memory { needed, .. }) if needed == taken_words)
+                matches!(refused, Some(SolveError::Memory { needed, .. }) if needed == predicted_words)
             );
             if states > 1_000_000 && threads == 1 {
                 // A byte and a bit a state; in words, three bits, and a byte for a distance. In addition, marks and
                 // queues.
                 let share = taken as f64 / states as f64;
                 assert!((1.125..1.2).contains(&share), "{share} bytes a state, {distances}");
-                let share = taken_words as f64 / states as f64 - f64::from(distances);
+                let share = predicted_words as f64 / states as f64 - f64::from(distances);
                 assert!((0.375..0.42).contains(&share), "{share} bytes a state, {distances}");
             }
         }

@@ -9,6 +9,7 @@ mod limits;
 mod log;
 mod long;
 mod mancala;
+mod memory;
 mod parts;
 mod play;
 mod reachable;

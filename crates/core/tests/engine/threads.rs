@@ -207,7 +207,7 @@ impl Predecessors for Halves {
 impl BitParallel for Halves {}
 
 /// The exchange of a process that is alone.
-struct Alone;
+pub(crate) struct Alone;
 
 impl WordExchange for Alone {
     fn subscribe(&mut self, _: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError> {

@@ -69,21 +69,18 @@ fn copies_stay_until_no_region_needs_them() {
     assert_eq!(files(&folder), files(&whole));
 }
 
-/// A kill may leave an unfinished copy, or the folder without copies.
+/// Builds once removed all files of the folder that were not their copies.
 #[test]
-fn a_build_removes_all_that_a_killed_build_left_in_the_folder() {
+fn a_build_removes_old_copies_and_no_other_files() {
     let folder = Scratch::new();
     build_needs(&folder);
     let copies = folder.join("copies");
-    for name in ["unfinished", "KBvKB.table"] {
-        fs::write(copies.join(name), "left over").unwrap();
-    }
-    build_needs(&folder);
-    assert_eq!(names(&copies), ["KBvK.table", "KNvK.table", "KQvK.table", "KRvK.table"]);
+    fs::copy(copies.join("KQvK.table"), copies.join("KBvKB.table")).unwrap();
+    fs::write(copies.join("notes"), "years of work").unwrap();
+    fs::write(copies.join("notes.table"), "years of work").unwrap();
+    fs::copy(folder.join("KQvK.table"), copies.join("mine.table")).unwrap();
     build(&Chess, &folder, "KPvK").unwrap();
-    fs::create_dir(&copies).unwrap();
-    build(&Chess, &folder, "KPvK").unwrap();
-    assert!(!copies.exists());
+    assert_eq!(names(&copies), ["mine.table", "notes", "notes.table"]);
 }
 
 #[test]

@@ -203,8 +203,9 @@ fn a_manifest_that_makes_no_sense_is_named() {
     let text = fs::read_to_string(&path).unwrap();
     for (text, problem) in [
         (text[..text.len() / 2].to_string(), "EOF while parsing"),
-        (text.replace("\"version\": 1", "\"version\": 7"), "version 7 of the manifest"),
+        (text.replace("\"version\": 2", "\"version\": 7"), "version 7 of the manifest"),
         (text.replace("\"chess\"", "[]"), "line 3"),
+        (text.replace("\"chess\"", "\"morris\""), "checksum"),
     ] {
         fs::write(&path, text).unwrap();
         let error = build(&Chess, &folder, "KQvK").unwrap_err().to_string();

@@ -34,13 +34,17 @@ fn material(text: &str) -> Material {
     text.parse().unwrap()
 }
 
-/// Updates the entry of a file in the manifest.
+/// Updates the entry of a file in the manifest, and those of all tables that need it.
 pub(crate) fn note(folder: &Path, name: &str) {
     let mut manifest = Manifest::read(folder).unwrap().unwrap();
     let entry = manifest.regions.get_mut(name).unwrap();
     let bytes = fs::read(folder.join(format!("{name}.table"))).unwrap();
     entry.bytes = bytes.len() as u64;
-    entry.checksum = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes));
+    let checksum = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes));
+    entry.checksum.clone_from(&checksum);
+    for need in manifest.regions.values_mut().filter_map(|entry| entry.needs.get_mut(name)) {
+        need.clone_from(&checksum);
+    }
     manifest.write(folder).unwrap();
 }
 

@@ -1,13 +1,14 @@
 //! Families that are built, stopped, damaged and probed: chess and tapatan.
 
 mod build;
+mod builders;
 mod copies;
 mod damage;
 mod elsewhere;
 mod forged;
+mod identity;
 mod kill;
 mod repack;
-mod shared;
 #[path = "../../examples/tic_tac_chec.rs"]
 #[allow(dead_code)]
 mod tic_tac_chec;

@@ -49,6 +49,10 @@ pub(crate) struct Build {
     /// for two seconds and drops them
     #[arg(long, conflicts_with_all = ["processes", "hosts"])]
     plan: bool,
+    /// With --plan: how long several builders of the same command take, each on a machine like this one
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "plan", hide_default_value = true,
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    builders: u32,
     #[command(flatten)]
     packing: Packing,
     /// Keep values without distances: faster, in less memory
@@ -84,6 +88,9 @@ pub(crate) struct Build {
     quiet: Quiet,
     #[command(flatten)]
     processes: ProcessesArgs,
+    /// How often to renew the lease of a region, so that no other builder takes it
+    #[arg(long, value_name = "TIME", default_value = "5s", hide = true)]
+    lease_interval: Every,
     /// How often each of several processes saves its state, at the end of a level
     #[arg(long, value_name = "TIME", default_value = "60s", hide = true)]
     checkpoint_interval: Every,
@@ -94,7 +101,8 @@ fn about() -> String {
     let about: Vec<&str> = about.collect();
     format!(
         "Build the tables of a family of regions in a folder; tables that exist are kept\n\nIf a build is stopped, in any way, \
-         the same command continues it.\n\n{}",
+         the same command continues it. To build faster, run the same command several times, on this machine or on \
+         others that see the folder: each takes the next region.\n\n{}",
         about.join("\n\n")
     )
 }
@@ -176,6 +184,7 @@ impl Build {
             memory_max: self.memory.limit(),
             disk: self.disk.clone(),
             tables_max: self.until.map(|size| size.bytes),
+            lease_interval: Duration::from_millis(self.lease_interval.milliseconds()),
         }
     }
 
@@ -247,7 +256,6 @@ impl Build {
         }
         let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none()).count();
         let states = plan.regions.iter().map(|planned| planned.states).sum();
-        let time = plan.time(rates).as_secs_f64();
         writeln!(out, "\nregions    {}, to be built {left}", plan.regions.len())?;
         writeln!(
             out,
@@ -292,7 +300,14 @@ impl Build {
             copies => format!("; up to {} more while it builds", size(copies)),
         };
         writeln!(out, "disk       about {}{meanwhile}", size(disk))?;
-        Ok(writeln!(out, "time       about {}", hours(time))?)
+        let time = |builders| hours(plan.time(rates, builders).as_secs_f64());
+        let one = time(1);
+        Ok(match self.builders as usize {
+            1 => writeln!(out, "time       about {one}"),
+            all => {
+                writeln!(out, "time       about {} with {all} builders, {one} with one", time(all))
+            }
+        }?)
     }
 
     /// The disk space that copies of tables take at most during the build.
@@ -329,7 +344,8 @@ impl Build {
             memory_bytes_least: plan.memory_least_most(),
             table_bytes: known.then(|| plan.table_bytes(rates)),
             copies_bytes: known.then(|| self.copies_bytes(plan, rates)),
-            seconds: known.then(|| plan.time(rates).as_secs_f64()),
+            builders: self.builders,
+            seconds: known.then(|| plan.time(rates, self.builders as usize).as_secs_f64()),
             regions: regions.collect(),
         }
     }
@@ -394,7 +410,7 @@ impl Build {
         let before = plan.regions.iter().filter(|planned| planned.table_bytes.is_some()).count();
         printer.print(&BuiltOf {
             folder: self.out.display().to_string(),
-            tables: planned.min(before + made),
+            tables: planned.min(before + made + watch.found()),
             planned,
             made,
             verified: self.verify,

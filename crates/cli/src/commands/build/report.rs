@@ -18,6 +18,7 @@ pub(super) struct PlanOf<'a> {
     pub(super) memory_bytes_least: u64,
     pub(super) table_bytes: Option<u64>,
     pub(super) copies_bytes: Option<u64>,
+    pub(super) builders: u32,
     pub(super) seconds: Option<f64>,
     pub(super) regions: Vec<PlannedRegion<'a>>,
 }

@@ -25,6 +25,10 @@ pub(super) enum News {
     Repairing(String, String),
     /// A finished table: states, bytes, time.
     Finished(String, u64, u64, Duration),
+    /// Another builder has finished a table.
+    Found(String),
+    /// There is nothing to do until another builder finishes this region: its description.
+    Waiting(String, String),
 }
 
 impl News {
@@ -54,6 +58,8 @@ impl News {
             Event::Finished(region, entry, time) => {
                 News::Finished(region.to_string(), entry.states, entry.bytes, time)
             }
+            Event::Found(region, _) => News::Found(region.to_string()),
+            Event::Waiting(region, holder) => News::Waiting(region.to_string(), holder.to_owned()),
             _ => return None,
         })
     }
@@ -85,6 +91,11 @@ impl Report for Made {
 pub(super) struct Watch {
     began: Instant,
     made: usize,
+    /// How many tables other builders have made.
+    found: usize,
+    /// For whom the build waits, since when, and whether a note has said so.
+    waiting: Option<(String, Instant, bool)>,
+    quiet: Quiet,
     /// Shared with the thread that draws.
     doing: Arc<Mutex<Doing>>,
     /// Whether standard error is a terminal.
@@ -108,6 +119,8 @@ struct Doing {
     in_hand: BTreeMap<String, (String, f64)>,
     /// When the first region began. The time to read existing tables says nothing about the speed.
     begun: Option<Instant>,
+    /// For whom the build waits, if it has nothing to do.
+    waiting: Option<String>,
     /// The progress at the last change, and the time of that change.
     moved: Option<(f64, Instant)>,
 }
@@ -124,18 +137,31 @@ impl Watch {
         let drawn = Arc::clone(&doing);
         let line = move |elapsed, width| held(&drawn).line(elapsed, width);
         let _ticker = quiet.is_watched().then(|| Ticker::start(line));
-        Watch { began: Instant::now(), made: 0, doing, _ticker }
+        let began = Instant::now();
+        Watch { began, made: 0, found: 0, waiting: None, quiet, doing, _ticker }
     }
 
     /// Handles an event.
     pub(super) fn hear(&mut self, news: News, printer: &mut Printer<'_>) -> Result<(), Failure> {
+        if let News::Waiting(region, holder) = news {
+            self.wait(format!("waiting for {holder} to finish {region}"));
+            return Ok(());
+        }
+        self.waiting = None;
         let mut doing = held(&self.doing);
+        doing.waiting = None;
         match news {
             News::Reading => doing.read += 1,
             News::Doing(region, what, share) => {
                 doing.begun.get_or_insert_with(Instant::now);
                 doing.in_hand.insert(region, (what, share));
             }
+            News::Found(region) => {
+                doing.done += 1;
+                doing.states_done += doing.states.get(&region).copied().unwrap_or(0);
+                self.found += 1;
+            }
+            News::Waiting(..) => {}
             News::Repairing(region, error) => {
                 // The number of states is not known here; that of any other region is good enough.
                 let states = doing.states.values().max().copied().unwrap_or(1);
@@ -158,9 +184,29 @@ impl Watch {
         Ok(())
     }
 
+    /// Shows for whom the build waits. If it waits long, also says so in a note.
+    fn wait(&mut self, what: String) {
+        const LONG: Duration = Duration::from_secs(10);
+        held(&self.doing).waiting = Some(what.clone());
+        match &mut self.waiting {
+            Some((before, since, said)) if *before == what => {
+                if !*said && since.elapsed() > LONG {
+                    *said = true;
+                    self.quiet.note(&format!("note: {what}"));
+                }
+            }
+            waiting => *waiting = Some((what, Instant::now(), false)),
+        }
+    }
+
     /// How many tables were built.
     pub(super) fn made(&self) -> usize {
         self.made
+    }
+
+    /// How many tables other builders have finished since the start.
+    pub(super) fn found(&self) -> usize {
+        self.found
     }
 
     /// The time so far.
@@ -176,6 +222,10 @@ fn held(doing: &Mutex<Doing>) -> MutexGuard<'_, Doing> {
 impl Doing {
     fn line(&mut self, elapsed: Duration, width: usize) -> String {
         let Doing { regions, done, .. } = &*self;
+        if let Some(what) = &self.waiting {
+            let head = format!("{done} of {regions} tables; {what}");
+            return Line { head: &head, elapsed, ..Line::default() }.fit(width);
+        }
         let Some(begun) = self.begun else {
             let head = format!("reading table {} of {done}", self.read.min(*done).max(1));
             let head = if *done == 0 { "planning" } else { &head };

@@ -1,0 +1,378 @@
+//! Numbers positions cell by cell. A cell is the number of men of each kind on the board, and the values of some counters.
+//!
+//! All positions of a cell have consecutive numbers. Its kinds are ranked one after another, each among the squares that earlier kinds
+//! leave free. Kinds with few squares come first.
+//!
+//! With symmetries, the first kinds of a cell are its *head* (`head.rs`). A table gives the class of each head, and the element of the
+//! group that maps the head to the representative of its class. The same element maps the other kinds. Most classes have no symmetry of
+//! their own. For the others, several ranks are the same position: the least rank is its number, and the others are gaps.
+
+mod build;
+mod head;
+mod position;
+mod walk;
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::Group;
+use crate::press::{press, unpress};
+use crate::stones::Table;
+use crate::subsets::below;
+use head::{ELEMENT, FIXED, Head};
+
+pub use position::{Kind, Position};
+
+/// Numbers positions with men of several kinds, on the board or not, up to the symmetries of the board.
+///
+/// ```
+/// use retrograde_boards::{Cells, Group, Kind};
+///
+/// // A king each on nine squares, and a rook that is on the board or captured.
+/// let kinds = [Kind::on(0x1ff, 1), Kind::on(0x1ff, 1), Kind::on(0x1ff, 1)];
+/// let kings = |counts: &[u32]| counts[..2] == [1, 1];
+/// let cells = Cells::new(Group::trivial(9), &kinds, kings);
+/// assert_eq!(cells.states(), 9 * 8 + 9 * 8 * 7);
+///
+/// let position = cells.with_sets([1 << 0, 1 << 8, 1 << 4]);
+/// let (state, _) = cells.number(&position);
+/// assert_eq!(cells.position(state), Some(position));
+///
+/// // Turned and mirrored, most positions have eight images.
+/// let cells = Cells::new(Group::square(3), &kinds, kings);
+/// let positions = (0..cells.states()).filter_map(|state| cells.position::<3>(state));
+/// assert_eq!(positions.count(), 78);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cells {
+    group: Group,
+    kinds: Vec<Kind>,
+    /// All squares of the board, and how many bytes they take.
+    board: u64,
+    bytes: u32,
+    /// For each kind, the weight of one man in the key of a cell.
+    weights: Vec<u32>,
+    /// The counters, and the weight of each.
+    counters: Vec<(u8, u32)>,
+    /// For each key, its cell. [`ABSENT`] if there is no such cell.
+    places: Vec<u32>,
+    cells: Vec<Cell>,
+    /// The kinds on the board in each cell.
+    items: Vec<Item>,
+    heads: Vec<Head>,
+    /// For each run of `1 << run` numbers, the cell of its first number. The last entry is the last cell.
+    directory: Vec<u32>,
+    run: u32,
+    /// How many squares each set has, for boards of up to sixteen squares. Not every processor has an instruction for this.
+    ones: Option<Box<[u8; 1 << 16]>>,
+    /// The ranks of sets of three squares or more.
+    table: Table,
+    states: u64,
+}
+
+/// The positions with the same number of men of each kind.
+#[derive(Clone, Debug)]
+struct Cell {
+    /// The number of its first position.
+    first: u64,
+    /// How many numbers each class of heads has.
+    tail: u64,
+    key: u32,
+    head: u32,
+    /// Its items begin and end here. Those of the head come first.
+    items: [u32; 3],
+    /// How many squares are free.
+    free: u32,
+    /// Whether a kind has a wider zone than its squares, so that some numbers are gaps.
+    widened: bool,
+}
+
+/// The men of one kind in a cell.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    /// In how many ways the later kinds can be placed.
+    after: u64,
+    /// The squares among which the set is ranked, if they are free.
+    zone: u64,
+    kind: u8,
+    size: u8,
+}
+
+/// The entry of a cell that is excluded.
+const ABSENT: u32 = u32::MAX;
+
+impl Cells {
+    /// How many numbers there are, including gaps.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// The cells in order: how many men of each kind are on the board, the values of counters, and the numbers.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// let cells = Cells::new(Group::trivial(4), &[Kind::on(0xf, 2)], |_| true);
+    /// assert!(cells.iter().eq([(vec![0], 0..1), (vec![1], 1..5), (vec![2], 5..11)]));
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (Vec<u32>, Range<u64>)> {
+        let ends = self.cells.iter().skip(1).map(|cell| cell.first).chain([self.states]);
+        let counts = |key: u32| {
+            let kinds = self.kinds.iter().zip(&self.weights);
+            kinds.map(|(kind, weight)| key / weight % (kind.most + 1)).collect()
+        };
+        self.cells.iter().zip(ends).map(move |(cell, end)| (counts(cell.key), cell.first..end))
+    }
+
+    /// The symmetries.
+    pub fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// The number of a position and of all its images, and how many elements of the group map the position to itself.
+    ///
+    /// # Panics
+    ///
+    /// If the cell of the position is excluded.
+    #[inline]
+    pub fn number<const KINDS: usize>(&self, position: &Position<KINDS>) -> (u64, u32) {
+        let cell = self.cell(position.key);
+        let sets = &position.sets;
+        let (head, free, entry) = self.head_of(cell, sets);
+        let first = cell.first + u64::from(entry >> head::CLASS_SHIFT) * cell.tail;
+        if entry & FIXED != 0 {
+            let (least, count) = self.least(cell, head, entry, sets);
+            return (first + least, count);
+        }
+        (first + self.rank_in_class(cell, (entry & ELEMENT) as usize, free, sets), 1)
+    }
+
+    /// How many elements of the group map a position to itself.
+    #[inline]
+    pub fn stabilizer<const KINDS: usize>(&self, position: &Position<KINDS>) -> u32 {
+        let cell = self.cell(position.key);
+        let (head, _, entry) = self.head_of(cell, &position.sets);
+        if entry & FIXED == 0 { 1 } else { self.least(cell, head, entry, &position.sets).1 }
+    }
+
+    /// The position of a number. `None` for a gap.
+    #[inline]
+    pub fn position<const KINDS: usize>(&self, number: u64) -> Option<Position<KINDS>> {
+        let cell = self.cell_of(number);
+        let (class, rank) = divide(number - cell.first, cell.tail);
+        let mut position = self.empty(cell);
+        let free = self.place_head(cell, class, &mut position.sets);
+        self.unrank(self.tail(cell), rank, free, &mut position.sets);
+        (self.own_stabilizer(cell, class, rank, &position.sets) > 0).then_some(position)
+    }
+
+    /// The image of a position whose first men stand as in the numbering. The numbers of its neighbours take less time to find, as long
+    /// as these men stand still.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// let cells = Cells::new(Group::square(3), &[Kind::on(0x1ff, 1), Kind::on(0x1ff, 1)], |_| true);
+    /// let position = cells.with_sets([1 << 8, 1 << 7]);
+    /// assert_eq!(cells.oriented(position).sets()[0], 1 << 0);
+    /// assert_eq!(cells.number(&cells.oriented(position)), cells.number(&position));
+    /// ```
+    #[inline]
+    pub fn oriented<const KINDS: usize>(&self, mut position: Position<KINDS>) -> Position<KINDS> {
+        let cell = self.cell(position.key);
+        let (_, _, entry) = self.head_of(cell, &position.sets);
+        let element = (entry & ELEMENT) as usize;
+        if element != 0 {
+            for item in &self.items[cell.items[0] as usize..cell.items[2] as usize] {
+                let set = &mut position.sets[usize::from(item.kind)];
+                *set = self.group.image(element, *set);
+            }
+        }
+        position
+    }
+
+    #[inline(always)]
+    fn cell(&self, key: u32) -> &Cell {
+        match self.places.get(key as usize).and_then(|&place| self.cells.get(place as usize)) {
+            Some(cell) => cell,
+            None => self.excluded(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn excluded(&self) -> ! {
+        panic!(
+            "this position has no number: its numbers of men are excluded, or a man stands outside the board or on another man"
+        )
+    }
+
+    /// The head of a position, the squares that it leaves free, and its entry.
+    #[inline(always)]
+    fn head_of(&self, cell: &Cell, sets: &[u64]) -> (&Head, u64, u32) {
+        let items = &self.items[cell.items[0] as usize..cell.items[1] as usize];
+        let (index, free) = self.rank(items, self.board, |kind| sets[kind]);
+        let head = &self.heads[cell.head as usize];
+        match head.entries.get(index as usize) {
+            Some(&entry) => (head, free, entry),
+            None => self.excluded(),
+        }
+    }
+
+    #[inline(always)]
+    fn tail(&self, cell: &Cell) -> &[Item] {
+        &self.items[cell.items[1] as usize..cell.items[2] as usize]
+    }
+
+    /// The number within a class. The element maps the head to the class, and `free` are the squares that the head leaves free.
+    ///
+    /// A man who stands outside his squares or on another man is never taken from the free squares. Then too many are left.
+    #[inline(always)]
+    fn rank_in_class(&self, cell: &Cell, element: usize, free: u64, sets: &[u64]) -> u64 {
+        let (rank, free) = match element {
+            0 => self.rank(self.tail(cell), free, |kind| sets[kind]),
+            _ => {
+                let free = self.group.image(element, free);
+                self.rank(self.tail(cell), free, |kind| self.group.image(element, sets[kind]))
+            }
+        };
+        if self.ones(free) != cell.free {
+            self.excluded();
+        }
+        rank
+    }
+
+    /// The rank of some sets, and the squares that they leave free.
+    #[inline(always)]
+    fn rank(&self, items: &[Item], free: u64, set_of: impl Fn(usize) -> u64) -> (u64, u64) {
+        let (mut free, mut rank) = (free, 0);
+        for item in items {
+            let set = set_of(usize::from(item.kind));
+            let open = free & item.zone;
+            let below = |bit: u64| u64::from(self.ones(open & bit.wrapping_sub(1)));
+            rank += item.after
+                * match item.size {
+                    1 => below(set),
+                    2 => {
+                        let low = set & set.wrapping_neg();
+                        let high = below(set ^ low);
+                        high * high.wrapping_sub(1) / 2 + below(low)
+                    }
+                    _ => self.table.rank(press(self.bytes, open, set)),
+                };
+            // A set that is not on free squares takes none. Then too many are left in the end.
+            free ^= set & 0u64.wrapping_sub(u64::from(set & !open == 0));
+        }
+        (rank, free)
+    }
+
+    /// Fills in the sets of a rank, and gives the squares that they leave free.
+    #[inline(always)]
+    fn unrank(&self, items: &[Item], rank: u64, free: u64, sets: &mut [u64]) -> u64 {
+        let (mut free, mut rest) = (free, rank);
+        for item in items {
+            let (digit, below) = divide(rest, item.after);
+            let set = self.set_of(item, digit, free);
+            sets[usize::from(item.kind)] = set;
+            (free, rest) = (free & !set, below);
+        }
+        free
+    }
+
+    /// The set of a kind with a rank of its own.
+    #[inline(always)]
+    fn set_of(&self, item: &Item, digit: u64, free: u64) -> u64 {
+        let pressed = match item.size {
+            1 => 1 << digit,
+            size => self.table.unrank(u32::from(size), digit),
+        };
+        unpress(self.bytes, free & item.zone, pressed)
+    }
+
+    #[inline(always)]
+    fn ones(&self, set: u64) -> u32 {
+        match &self.ones {
+            Some(ones) => u32::from(ones[usize::from(set as u16)]),
+            None => set.count_ones(),
+        }
+    }
+
+    /// The number within its class, and the stabilizer, if the class has several symmetries.
+    #[inline(never)]
+    fn least(&self, cell: &Cell, head: &Head, entry: u32, sets: &[u64]) -> (u64, u32) {
+        let (class, element) = ((entry >> head::CLASS_SHIFT) as usize, (entry & ELEMENT) as usize);
+        let taken = |set: u64, item: &Item| set & !sets[usize::from(item.kind)];
+        let items = &self.items[cell.items[0] as usize..cell.items[1] as usize];
+        let free = items.iter().fold(self.board, taken);
+        // Each image occurs as often as the position has symmetries.
+        let (mut least, mut count) = (u64::MAX, 0);
+        for &fixer in head.fixers(class) {
+            let both = self.group.product(element, usize::from(fixer));
+            let rank = self.rank_in_class(cell, both, free, sets);
+            if rank < least {
+                (least, count) = (rank, 0);
+            }
+            count += u32::from(rank == least);
+        }
+        (least, count)
+    }
+
+    /// The stabilizer of the position of a rank; 0 for a gap.
+    #[inline(always)]
+    fn own_stabilizer(&self, cell: &Cell, class: u64, rank: u64, sets: &[u64]) -> u32 {
+        if cell.widened && !self.is_inside(cell, sets) {
+            return 0;
+        }
+        let head = &self.heads[cell.head as usize];
+        if head.fixers(class as usize).is_empty() {
+            return 1;
+        }
+        let entry = (class as u32) << head::CLASS_SHIFT;
+        let (least, count) = self.least(cell, head, entry, sets);
+        if least == rank { count } else { 0 }
+    }
+
+    /// Whether all men stand on squares of their kind.
+    fn is_inside(&self, cell: &Cell, sets: &[u64]) -> bool {
+        let items = &self.items[cell.items[0] as usize..cell.items[2] as usize];
+        let kinds = items.iter().map(|item| usize::from(item.kind));
+        kinds.fold(true, |inside, kind| inside & (sets[kind] & !self.kinds[kind].squares == 0))
+    }
+
+    #[inline(always)]
+    fn place_head(&self, cell: &Cell, class: u64, sets: &mut [u64]) -> u64 {
+        let items = &self.items[cell.items[0] as usize..cell.items[1] as usize];
+        let own = self.heads[cell.head as usize].sets(class as usize);
+        let mut free = self.board;
+        for (item, &set) in items.iter().zip(own) {
+            sets[usize::from(item.kind)] = set;
+            free &= !set;
+        }
+        free
+    }
+
+    #[inline]
+    fn cell_of(&self, number: u64) -> &Cell {
+        let run = (number >> self.run) as usize;
+        let (first, last) = (self.directory[run] as usize, self.directory[run + 1] as usize);
+        let nexts = &self.cells[first + 1..=last];
+        &self.cells[first + nexts.partition_point(|cell| cell.first <= number)]
+    }
+}
+
+/// The quotient and the remainder. Numbers below 2^32 take a third of the time.
+#[inline(always)]
+fn divide(number: u64, by: u64) -> (u64, u64) {
+    if (number | by) >> 32 == 0 {
+        let (number, by) = (number as u32, by as u32);
+        (u64::from(number / by), u64::from(number % by))
+    } else {
+        (number / by, number % by)
+    }
+}
+
+/// All squares of a board.
+fn board_of(squares: u32) -> u64 {
+    below(squares)
+}

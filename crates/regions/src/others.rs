@@ -1,0 +1,172 @@
+//! The other builders in the folder of a build: what they have finished, what they work on, and how much memory they use.
+//!
+//! A builder takes the lease of a region before it solves the region. But leases only save work. If two builders solve one
+//! region, both make the same table. The second finds the record of the first, and compares the checksums.
+
+use std::collections::BTreeMap;
+use std::sync::{MutexGuard, PoisonError};
+
+use retrograde_files::{FolderLock, Lease, Take};
+
+use crate::build::Build;
+use crate::build_error::BuildError;
+use crate::builder::{Event, Setup};
+use crate::error::Cause;
+use crate::family::Family;
+use crate::manifest::{Entry, Manifest};
+use crate::plan::Planned;
+
+/// The other builders in the folder.
+pub(crate) trait Others: Sync {
+    /// What has changed since the last call: regions that others have finished, each with the length of its table, and
+    /// regions that are to be solved again.
+    fn news(&self) -> Result<Vec<(usize, Option<u64>)>, BuildError>;
+
+    /// The memory that builders on this machine use. Until the result is dropped, no other builder takes a region.
+    fn memory(&self) -> Result<(u64, Option<FolderLock>), BuildError>;
+
+    /// Claims a region, which will take this much memory.
+    fn claim(&self, place: usize, memory: u64) -> Result<Claim, BuildError>;
+
+    /// Says that this builder has nothing to do, and for which region and whom it waits.
+    fn wait(&self, place: usize, holder: &str) -> Result<(), BuildError>;
+}
+
+/// The answer to a claim.
+pub(crate) enum Claim {
+    /// The region is ours.
+    Ours(Option<Lease>),
+    /// Another builder, with this description, works on it.
+    Held(String),
+    /// Another builder has just finished it.
+    Done,
+}
+
+/// No other builders.
+pub(crate) struct Alone;
+
+impl Others for Alone {
+    fn news(&self) -> Result<Vec<(usize, Option<u64>)>, BuildError> {
+        Ok(Vec::new())
+    }
+
+    fn memory(&self) -> Result<(u64, Option<FolderLock>), BuildError> {
+        Ok((0, None))
+    }
+
+    fn claim(&self, _: usize, _: u64) -> Result<Claim, BuildError> {
+        Ok(Claim::Ours(None))
+    }
+
+    fn wait(&self, _: usize, _: &str) -> Result<(), BuildError> {
+        Ok(())
+    }
+}
+
+impl<F: Family> Build<'_, F> {
+    /// The checksums of the tables that a region needs.
+    pub(crate) fn checksums(
+        &self,
+        manifest: &Manifest,
+        planned: &Planned<F::Region>,
+    ) -> BTreeMap<String, String> {
+        let names = planned.needs.iter().map(|&need| self.plan.regions[need].region.to_string());
+        let entry =
+            |name: String| Some((name.clone(), manifest.regions.get(&name)?.checksum.clone()));
+        names.filter_map(entry).collect()
+    }
+
+    /// Records a finished table. If another builder has recorded it meanwhile, both must have made the same table.
+    pub(crate) fn note(
+        &self,
+        planned: &Planned<F::Region>,
+        entry: &Entry,
+    ) -> Result<(), BuildError> {
+        let Setup { folder, .. } = self.setup;
+        let (region, name) = (&planned.region, planned.region.to_string());
+        self.setup.options()?;
+        let mut manifest = self.manifest();
+        for (need, checksum) in &entry.needs {
+            if Manifest::noted(folder, need)?.is_some_and(|now| now.checksum != *checksum) {
+                let (path, need) = (self.setup.file(region), need.clone());
+                return Err(self.failed(region, Cause::Outdated { path, need }));
+            }
+        }
+        match Manifest::noted(folder, &name)? {
+            None => manifest.note(folder, &name, entry.clone())?,
+            Some(found) if found == *entry => {}
+            Some(found) => {
+                // It is unknown which of the tables is right.
+                manifest.forget(folder, &name)?;
+                let checksums = [entry.checksum.clone(), found.checksum];
+                let path = self.setup.file(region);
+                return Err(self.failed(region, Cause::Differs { path, checksums }));
+            }
+        }
+        // If this table was made again and is another one now, so are all that depend on it.
+        let place = self.places[&name];
+        for after in self.plan.regions.iter().filter(|after| after.needs.contains(&place)) {
+            let name = after.region.to_string();
+            let found = manifest.regions.get(&name);
+            if found.is_some_and(|found| manifest.disagreement(found).is_some()) {
+                manifest.forget(folder, &name)?;
+                self.reopened().push(self.places[&name]);
+            }
+        }
+        Ok(())
+    }
+
+    fn reopened(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.reopened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<F: Family> Others for Build<'_, F> {
+    fn news(&self) -> Result<Vec<(usize, Option<u64>)>, BuildError> {
+        let mut news: Vec<_> = self.reopened().drain(..).map(|place| (place, None)).collect();
+        for (place, _) in &news {
+            self.copies.reopened(self.plan, *place);
+        }
+        let mut found = Vec::new();
+        let mut manifest = self.manifest();
+        for name in manifest.update(&self.setup.folder)? {
+            // A build of other regions may share the folder.
+            let Some(&place) = self.places.get(&name) else { continue };
+            let entry = manifest.regions[&name].clone();
+            news.push((place, Some(entry.bytes)));
+            found.push((place, entry));
+        }
+        drop(manifest);
+        for (place, entry) in found {
+            self.copies.finished(self.plan, place, &self.leases);
+            self.tell(Event::Found(&self.plan.regions[place].region, &entry))?;
+        }
+        Ok(news)
+    }
+
+    fn memory(&self) -> Result<(u64, Option<FolderLock>), BuildError> {
+        let alone = self.leases.alone();
+        Ok((self.leases.memory_of_others()?, alone))
+    }
+
+    fn claim(&self, place: usize, memory: u64) -> Result<Claim, BuildError> {
+        let ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner).remove(&place);
+        let name = self.plan.regions[place].region.to_string();
+        let lease = match ours {
+            Some(lease) => lease,
+            None => match self.with_room(|| Ok(self.leases.take(&name, memory)?))? {
+                Take::Ours(lease) => lease,
+                Take::Held(holder) => return Ok(Claim::Held(holder)),
+            },
+        };
+        // Since this builder last looked, another may have finished the region.
+        Ok(match Manifest::noted(&self.setup.folder, &name)? {
+            None => Claim::Ours(Some(lease)),
+            Some(_) => Claim::Done,
+        })
+    }
+
+    fn wait(&self, place: usize, holder: &str) -> Result<(), BuildError> {
+        self.tell(Event::Waiting(&self.plan.regions[place].region, holder))
+    }
+}
