@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde::adapters::{Misere, Quotient};
+use retrograde::adapters::{Quotient, Stuck};
 use retrograde::bit_parallel::ByWords;
 use retrograde::{Game, Status, Value};
 use retrograde_fuzz::{agree, check_solutions, check_words, goes_on};
@@ -32,7 +32,7 @@ fn check_misere(game: Plain) {
             turned.statuses[place] = Status::Terminal(Value::Win(0));
         }
     }
-    agree(&Misere(game), &naive::solve(&turned));
+    agree(&Stuck::wins(game), &naive::solve(&turned));
 }
 
 /// One state of each orbit is solved, and it has the value of all states of the orbit.

@@ -146,6 +146,10 @@ impl Rules for Dobutsu {
         }
         (sets[LION + 1] & HOME_ROW != 0).then_some(Value::Loss(0))
     }
+    /// The published counts have four such positions.
+    fn stuck(&self) -> Value {
+        Value::Draw
+    }
     fn moves(&self, position: &Men, mut visit: impl FnMut(&Men)) {
         let sets = position.sets();
         let (own, free) = (own(sets), free(sets));
@@ -242,20 +246,10 @@ impl BackwardMoves for Dobutsu {
 fn solve_with(men: [u32; 3]) -> ([u64; 3], Option<Value>) {
     let game = Numbered(Dobutsu::new(men));
     let solution = solve(&game);
-    let mut counts = [0; 3];
-    game.0.positions(0..game.0.states(), |state, position| {
-        let Some((_, stabilizer)) = position else { return };
-        let images = u64::from(2 / stabilizer);
-        let value = solution.value(state).expect("it is a position");
-        counts[match value {
-            Value::Win(_) => 0,
-            Value::Loss(_) => 1,
-            Value::Draw => 2,
-        }] += images;
-    });
+    let counts = game.count_positions(2, &solution).expect("it is in memory");
     let start = [1 << 1, 1 << 10, 1 << 4, 1 << 7, 0, 0, 1 << 2, 1 << 9, 1 << 0, 1 << 11, 0, 0, 0];
     let start = (men == [2, 2, 2]).then(|| game.0.state(&game.0.cells.with_sets(start)));
-    (counts, start.and_then(|start| solution.value(start)))
+    ([counts.win, counts.loss, counts.draw], start.and_then(|start| solution.value(start)))
 }
 
 /// Audits some small sets of men, and solves one.

@@ -26,8 +26,8 @@
 //!
 //! # Costs
 //!
-//! * **Time.** To turn a position into its number, or back, takes time linear in the kinds of stones: 5 to 30 nanoseconds. It needs no
-//!   search, because tables hold the binomials and the classes of first men.
+//! * **Time.** To turn a position into its number, or back, takes time linear in the kinds of men on the board. On boards of up to sixteen
+//!   squares, tables count squares. On more than 32 squares, a number turns into sets of three men or more by a search.
 //! * **Memory.** [`Subsets`] keeps nothing. [`Cells`] keeps 64 bytes for each cell, 24 for each of its kinds, and four for each
 //!   combination of counts. [`Orbits`] keeps four bytes for each first set, so let the first set have few stones. A solver takes about a
 //!   byte for each number, and a gap takes as much as a position.

@@ -21,14 +21,14 @@
 mod csr;
 pub(crate) mod explicit;
 pub(crate) mod folded;
-pub(crate) mod misere;
 pub(crate) mod numbered;
 mod origins;
 pub(crate) mod quotient;
+pub(crate) mod stuck;
 
 pub use crate::reachable::Within;
 pub use explicit::{Edges, Explicit};
 pub use folded::{Folded, Symmetric};
-pub use misere::Misere;
 pub use numbered::{BackwardMoves, Numbered, Rules};
 pub use quotient::Quotient;
+pub use stuck::Stuck;

@@ -10,7 +10,8 @@ use std::ops::Range;
 use super::origins::Origins;
 use crate::checks::positions::compare_positions;
 use crate::checks::{AuditError, Audited, Auditor};
-use crate::rules::{Game, Predecessors, Prefetch, Status, Value};
+use crate::rules::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
+use crate::solve::solution::Counts;
 
 /// The rules of a board game, about positions. [`Numbered`] makes a [`Game`] from them.
 ///
@@ -70,12 +71,19 @@ pub trait Rules: Sync {
     /// The value of a terminal position, which the rules decide without looking at moves.
     fn terminal(&self, position: &Self::Position) -> Option<Value>;
 
-    /// Visits the position after each move. A position that is not terminal and has no moves is lost.
+    /// Visits the position after each move.
     fn moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
 
     /// Visits the value of each move into a game that is solved already, as [`Game::exits`] does.
     fn exits(&self, position: &Self::Position, visit: impl FnMut(Value)) {
         let _ = (position, visit);
+    }
+
+    /// The value of a position that is not terminal and has neither moves nor exits: a player who cannot move loses, wins
+    /// (`Win(0)`) or draws. The answer must always be the same.
+    #[inline(always)]
+    fn stuck(&self) -> Value {
+        Value::Loss(0)
     }
 
     /// How many positions `moves` visits. Override it if a formula is cheaper than counting.
@@ -168,7 +176,87 @@ impl<R: Rules> Numbered<R> {
     fn state(&self, position: &R::Position) -> u64 {
         self.0.state_and_stabilizer(position).0
     }
+
+    /// The status of a position that is not terminal.
+    #[inline(always)]
+    fn unless_stuck(
+        &self,
+        degree: impl FnOnce() -> u32,
+        has_exits: impl FnOnce() -> bool,
+    ) -> Status {
+        let value = self.0.stuck();
+        match value {
+            Value::Loss(0) => Status::Open,
+            _ if degree() > 0 || has_exits() => Status::Open,
+            _ => Status::Terminal(value),
+        }
+    }
+
+    /// Counts the positions of each value, with all mirror images. `order` is the number of symmetries. `values` is the
+    /// solution or the table of this game. The count of invalid states is the number of gaps.
+    ///
+    /// ```
+    /// use retrograde::adapters::{Numbered, Rules};
+    /// use retrograde::{Value, adapters::Explicit, solve};
+    ///
+    /// /// A token on a path of seven cells. The player who brings it to an end wins. State `s` stands for two cells,
+    /// /// which are `s` from the middle.
+    /// struct Path;
+    ///
+    /// impl Rules for Path {
+    ///     type Position = i64; // the distance from the middle, to the right or to the left
+    ///
+    ///     fn states(&self) -> u64 {
+    ///         4
+    ///     }
+    ///     fn position(&self, state: u64) -> Option<i64> {
+    ///         Some(state as i64)
+    ///     }
+    ///     fn state(&self, cell: &i64) -> u64 {
+    ///         cell.unsigned_abs()
+    ///     }
+    ///     fn stabilizer(&self, cell: &i64) -> u32 {
+    ///         if *cell == 0 { 2 } else { 1 }
+    ///     }
+    ///     fn terminal(&self, cell: &i64) -> Option<Value> {
+    ///         (cell.abs() == 3).then_some(Value::Loss(0))
+    ///     }
+    ///     fn moves(&self, cell: &i64, mut visit: impl FnMut(&i64)) {
+    ///         visit(&(cell - 1));
+    ///         visit(&(cell + 1));
+    ///     }
+    /// }
+    ///
+    /// let game = Explicit::from_game(Numbered(Path));
+    /// let solution = solve(&game);
+    /// assert_eq!(solution.counts().loss, 1); // the end
+    /// let counts = game.game().count_positions(2, &solution)?;
+    /// assert_eq!([counts.win, counts.loss, counts.draw], [2, 2, 3]);
+    /// # Ok::<(), std::convert::Infallible>(())
+    /// ```
+    pub fn count_positions<P: Probe>(&self, order: u32, values: &P) -> Result<Counts, P::Error> {
+        let mut counts = Counts { win: 0, loss: 0, draw: 0, invalid: 0 };
+        let mut codes = vec![Code::INVALID; BLOCK as usize];
+        for first in (0..self.0.states()).step_by(BLOCK as usize) {
+            let states = first..self.0.states().min(first + BLOCK);
+            let codes = &mut codes[..(states.end - first) as usize];
+            values.fill_codes(first, codes)?;
+            self.0.positions(states, |state, position| {
+                let images = position.map_or(1, |(_, stabilizer)| u64::from(order / stabilizer));
+                *match codes[(state - first) as usize].outcome() {
+                    Some(Outcome::Win) => &mut counts.win,
+                    Some(Outcome::Loss) => &mut counts.loss,
+                    Some(Outcome::Draw) => &mut counts.draw,
+                    None => &mut counts.invalid,
+                } += images;
+            });
+        }
+        Ok(counts)
+    }
 }
+
+/// How many values are read at a time.
+const BLOCK: u64 = 1 << 14;
 
 #[cold]
 #[inline(never)]
@@ -183,7 +271,15 @@ impl<R: Rules> Game for Numbered<R> {
 
     fn status(&self, state: u64) -> Status {
         let Some(position) = self.0.position(state) else { return Status::Invalid };
-        self.0.terminal(&position).map_or(Status::Open, Status::Terminal)
+        let has_exits = || {
+            let mut any = false;
+            self.0.exits(&position, |_| any = true);
+            any
+        };
+        match self.0.terminal(&position) {
+            Some(value) => Status::Terminal(value),
+            None => self.unless_stuck(|| self.0.degree(&position), has_exits),
+        }
     }
 
     fn exits(&self, state: u64, visit: impl FnMut(Value)) {
@@ -209,7 +305,8 @@ impl<R: Rules> Game for Numbered<R> {
             }
             exits.clear();
             self.0.exits(&position, |value| exits.push(value));
-            visit(state, Status::Open, self.0.degree(&position), &exits);
+            let degree = self.0.degree(&position);
+            visit(state, self.unless_stuck(|| degree, || !exits.is_empty()), degree, &exits);
         });
     }
 

@@ -20,7 +20,7 @@ pub trait Game: Sync {
     fn states(&self) -> u64;
 
     /// What the rules alone say of a state. An open state without moves and exits is lost in 0: a player who
-    /// cannot move loses. For the opposite see [`Misere`](crate::adapters::Misere).
+    /// cannot move loses. For other values see [`Stuck`](crate::adapters::Stuck).
     fn status(&self, state: u64) -> Status;
 
     /// Visits every state that a move leads to from an open `state`, once per move.

@@ -3,7 +3,7 @@
 
 use crate::ways::{WAYS, count, values};
 use retrograde::adapters::{
-    BackwardMoves, Explicit, Folded, Misere, Numbered, Quotient, Rules, Symmetric,
+    BackwardMoves, Explicit, Folded, Numbered, Quotient, Rules, Stuck, Symmetric,
 };
 use retrograde::{Game, Predecessors, Status, Value};
 use retrograde_testkit::{Plain, Spread, cases, naive, random, seed, symmetric};
@@ -83,14 +83,18 @@ fn explicit_graphs_agree_with_the_naive_solver() {
 }
 
 #[test]
-fn misere_games_agree_with_the_naive_solver() {
+fn games_with_another_value_for_a_stuck_player_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let game = random::small(seed);
-        let mut turned = game.clone();
-        for state in stuck(&game) {
-            turned.statuses[state] = Status::Terminal(Value::Win(0));
-        }
-        agree(&Misere(game), &naive::solve(&turned));
+        let with = |value| {
+            let mut turned = game.clone();
+            for state in stuck(&game) {
+                turned.statuses[state] = Status::Terminal(value);
+            }
+            naive::solve(&turned)
+        };
+        agree(&Stuck::wins(&game), &with(Value::Win(0)));
+        agree(&Stuck::draws(&game), &with(Value::Draw));
     });
 }
 
@@ -163,13 +167,15 @@ struct Orbits {
     whole: symmetric::Symmetric,
     /// The least state of each orbit, in order.
     least: Vec<u64>,
+    /// The value for a stuck player, if the orbits are rules.
+    stuck: Value,
 }
 
 impl Orbits {
     fn new(whole: symmetric::Symmetric) -> Self {
         let states = 0..whole.game.states();
         let least = states.filter(|&state| whole.canonical(state) == state).collect();
-        Orbits { whole, least }
+        Orbits { whole, least, stuck: Value::Loss(0) }
     }
 
     fn orbit_of(&self, state: u64) -> u64 {
@@ -267,6 +273,10 @@ impl Rules for Orbits {
         self.whole.game.exits(position, visit);
     }
 
+    fn stuck(&self) -> Value {
+        self.stuck
+    }
+
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
         Game::keeps_turn(self, from, to)
     }
@@ -286,13 +296,23 @@ impl BackwardMoves for Orbits {
 fn rules_whose_positions_share_numbers_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let symmetric = symmetric::game(seed);
-        let right = naive::solve(&symmetric.game);
-        let numbered = Numbered(Orbits::new(symmetric));
+        let mut turned = symmetric.game.clone();
+        let value = [Value::Loss(0), Value::Draw, Value::Win(0)][seed as usize % 3];
+        for state in stuck(&symmetric.game) {
+            turned.statuses[state] = Status::Terminal(value);
+        }
+        let right = naive::solve(&turned);
+        let order = symmetric.maps.len() as u32;
+        let numbered = Numbered(Orbits { stuck: value, ..Orbits::new(symmetric) });
         let kept: Vec<Option<Value>> =
             numbered.0.least.iter().map(|&state| right[state as usize]).collect();
         if let Err(wrong) = retrograde::audit(&numbered) {
             panic!("{wrong}");
         }
         agree(&numbered, &kept);
+        let counted = numbered.count_positions(order, &retrograde::solve(&numbered));
+        let (counted, whole) = (counted.expect("it is in memory"), count(&right));
+        let outcomes = [counted.win, counted.loss, counted.draw];
+        assert_eq!(outcomes, [whole.win, whole.loss, whole.draw]);
     });
 }

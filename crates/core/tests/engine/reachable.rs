@@ -1,6 +1,6 @@
 //! Compares the states that play can reach with sets that grow one move at a time.
 
-use retrograde::adapters::{Misere, Within};
+use retrograde::adapters::{Stuck, Within};
 use retrograde::play::reachable;
 use retrograde::{Counts, Game, Predecessors, Solver, Status, Value, audit, forward};
 use retrograde_testkit::{Plain, random};
@@ -92,7 +92,7 @@ fn play_that_leads_to_no_position_is_named() {
     reachable(&game, [0]);
 }
 
-/// `Misere` and `Within` asked every state for its status and its moves, although the game can answer for many at once.
+/// `Stuck` and `Within` asked every state for its status and its moves, although the game can answer for many at once.
 #[test]
 fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
     /// Panics if it is asked about a single state.
@@ -116,7 +116,7 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
         let start = starts.find(|&state| game.statuses[state as usize] != Status::Invalid);
         let reached = reachable(&game, start);
         told_alike(&Within(Together(&game), &reached), &Within(&game, &reached));
-        told_alike(&Misere(Together(&game)), &Misere(&game));
+        told_alike(&Stuck::wins(Together(&game)), &Stuck::wins(&game));
     }
 
     fn told_alike(together: &impl Game, alone: &impl Game) {
