@@ -167,7 +167,7 @@ impl Ladder<'_> {
         let mut table = format!(
             "# The ladder, {date}\n\n\
          Boards with {WALLS}% walls and {EXITS} exits, seed {SEED}, engine `{engine}` on {threads} threads, with distances; one run each. Made by\n\
-         `scripts/big`. A state counts walls too; `ns/move` and `states/s` are of the solve, `peak` and\n\
+         `scripts/big`. `ns/move` and `states/s` are of the solve, `peak` and\n\
          `whole process` are measured from outside.\n\n\
          - processor: {}\n- compiler: {}\n- commit: {}\n\n",
             processor(),
