@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
-use retrograde_files::{FileError, way_on};
+use retrograde_files::{FileError, path_problem, way_on};
 
 /// Why a solve on disk did not finish.
 #[derive(Debug)]
@@ -91,7 +91,8 @@ impl fmt::Display for DiskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DiskError::Io { path, what, doing, source } => {
-                write!(f, "{}: cannot {doing} {what}: {source}", path.display())?;
+                let problem = path_problem(path, source);
+                write!(f, "{}: cannot {doing} {what}: {problem}", path.display())?;
                 way_on(source).map_or(Ok(()), |way| write!(f, "; {way}"))
             }
             DiskError::Full { path, what } => write!(

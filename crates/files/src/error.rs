@@ -5,6 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::path_problem;
+
 /// Why a file could not be read, written or locked.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -120,7 +122,8 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FileError::Io { path, doing, source } => {
-                write!(f, "{}: cannot {doing} the file: {source}", path.display())?;
+                let problem = path_problem(path, source);
+                write!(f, "{}: cannot {doing} the file: {problem}", path.display())?;
                 way_on(source).map_or(Ok(()), |way| write!(f, "; {way}"))
             }
             FileError::Full { path, written: 0, missing: 0 } => {

@@ -8,6 +8,7 @@
 //! * [`Leases`]: several processes divide the work on a folder.
 //! * [`Unfinished`]: what to remove when a signal ends the program.
 //! * [`FileError`]: which file, what failed, and what to do next.
+//! * [`path_problem`]: which part of a path is not a folder.
 //!
 //! All of them work on a [`FileSystem`]. This is the system's, unless a test has [mounted](mount) another one.
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@ mod folder;
 mod json;
 mod lease;
 mod lock;
+mod path_problem;
 mod rename;
 mod system;
 mod temp_file;
@@ -31,6 +33,7 @@ pub use folder::{create_folders, exists, list, remove_file, remove_folder, sync_
 pub use json::{read_json, write_json};
 pub use lease::{Lease, Leases, Take};
 pub use lock::FolderLock;
+pub use path_problem::path_problem;
 #[doc(hidden)]
 pub use system::mount;
 pub use system::{FileSystem, Found, Mode, OpenFile};

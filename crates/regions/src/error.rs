@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
+use retrograde_files::path_problem;
 use retrograde_table::{Table, TableError};
 
 use crate::family::Family;
@@ -134,7 +135,9 @@ impl fmt::Display for RegionError {
             Cause::Table(error) => error.fmt(f)?,
             Cause::Broken(problem) => write!(f, "the solution of {region} is wrong: {problem}")?,
             Cause::Solve(error) => write!(f, "{region} could not be solved: {error}")?,
-            Cause::Io { path, source } => write!(f, "{}: {source}", path.display())?,
+            Cause::Io { path, source } => {
+                write!(f, "{}: {}", path.display(), path_problem(path, source))?
+            }
         }
         match cause {
             // The file itself is not wrong.

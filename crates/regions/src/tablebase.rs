@@ -306,8 +306,16 @@ impl Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TablebaseError::NoFolder { path, build } => {
-                let path = path.display();
-                write!(f, "{path}: there is no such folder; `{build} --out {path}` makes one")
+                let name = path.display();
+                match path.exists() {
+                    true => write!(f, "{name}: this is not a folder; name another one"),
+                    false => {
+                        write!(
+                            f,
+                            "{name}: there is no such folder; `{build} --out {name}` makes one"
+                        )
+                    }
+                }
             }
             TablebaseError::Manifest(error) => error.fmt(f),
             TablebaseError::OtherGame { path, family: Some(family), game, .. } => {

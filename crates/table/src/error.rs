@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_files::FileError;
+use retrograde_files::{FileError, path_problem};
 
 /// Why a table could not be opened, or a state not probed.
 #[derive(Debug)]
@@ -153,7 +153,7 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableError::Missing { path } => write!(f, "{}: there is no such table", path.display()),
-            TableError::Io { path, source } => write!(f, "{}: {source}", path.display()),
+            TableError::Io { path, source } => write!(f, "{}: {}", path.display(), path_problem(path, source)),
             TableError::Foreign { path, expected } => {
                 write!(f, "{}: this is not a retrograde {expected}", path.display())
             }
