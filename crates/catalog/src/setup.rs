@@ -43,10 +43,11 @@ pub fn from_about(about: &About, name: &str) -> Result<Setup, SetupError> {
         .map_err(|error| fault(format!("its parameters make no sense: {error}")))?;
     let file = about.board.clone().map(|text| Source { name: name.to_owned(), text });
     let setup = Setup::new(spec, arguments, file).map_err(|error| fault(error.to_string()))?;
-    match setup.missing() {
-        None => Ok(setup),
-        Some(missing) => Err(fault(format!("the table has no {missing}; copy or write it again"))),
-    }
+    let complete = setup.complete();
+    complete.map_err(|error| {
+        fault(format!("the table is incomplete: {error}; copy or write it again"))
+    })?;
+    Ok(setup)
 }
 
 /// Arguments as an object: `{"heaps": [3, 5], "take": "any"}`.

@@ -41,13 +41,13 @@ pub(crate) static SPEC: GameSpec = GameSpec {
 };
 
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
-    let piece = match setup.word("piece")? {
+    let piece = match setup.word("piece") {
         "queen" => Piece::Queen,
         "rook" => Piece::Rook,
         "bishop" => Piece::Bishop,
         _ => Piece::King,
     };
-    let corner = Corner::new(piece, setup.number("rows")?, setup.number("columns")?);
+    let corner = Corner::new(piece, setup.number("rows"), setup.number("columns"));
     Ok(visitor.visit(setup.made(corner)?.misere(setup.is_set(MISERE.name))))
 }
 

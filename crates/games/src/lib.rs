@@ -49,7 +49,7 @@ pub use quixo::Quixo;
 pub use registry::GAMES;
 pub use setup::{Argument, Arguments, Setup, SetupError, Source, Visitor};
 pub use show::{Banded, Remark, Show, Way, WordsVisitor};
-pub use size::bytes;
+pub use size::{bytes, whole_number};
 pub use spec::{FileSpec, GameSpec, Kind, Parameter};
 pub use stage::{Man, Stage};
 pub use take::{Take, Takes};

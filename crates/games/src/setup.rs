@@ -78,12 +78,14 @@ pub enum SetupError {
         /// The games that have it.
         games: Vec<&'static str>,
     },
-    /// A parameter or the file is missing.
+    /// Parameters or the file are missing.
     Missing {
-        /// The parameter; `None` is the file.
-        parameter: Option<&'static str>,
-        /// The game that needs it.
+        /// The game that needs them.
         game: &'static GameSpec,
+        /// The parameters.
+        parameters: Vec<&'static str>,
+        /// Whether the file is missing.
+        file: bool,
     },
     /// The text of the file is wrong.
     File {
@@ -155,14 +157,18 @@ impl Setup {
         self.file.as_ref()
     }
 
-    /// The first thing that is missing, as one word: `board`, `heaps`.
-    pub fn missing(&self) -> Option<&'static str> {
-        let file = self.spec.file.as_ref().filter(|_| self.file.is_none());
-        let file = file.map(|file| file.holds);
+    /// Refuses a game whose file or parameters are missing. The error names all of them.
+    pub fn complete(&self) -> Result<(), SetupError> {
         let is_missing = |parameter: &&Parameter| {
             parameter.is_required() && self.arguments.get(parameter.name).is_none()
         };
-        file.or_else(|| self.spec.parameters.iter().find(is_missing).map(|missing| missing.name))
+        let parameters = self.spec.parameters.iter().filter(is_missing);
+        let parameters: Vec<_> = parameters.map(|missing| missing.name).collect();
+        let file = self.spec.file.is_some() && self.file.is_none();
+        match file || !parameters.is_empty() {
+            true => Err(SetupError::Missing { game: self.spec, parameters, file }),
+            false => Ok(()),
+        }
     }
 
     /// About how many bytes of memory reading the file takes, if that is far more than the length of the
@@ -176,6 +182,7 @@ impl Setup {
 
     /// Sets the game up and passes it to `visitor`.
     pub fn visit<V: Visitor>(&self, visitor: V) -> Result<V::Output, SetupError> {
+        self.complete()?;
         build(self, visitor)
     }
 
@@ -184,9 +191,7 @@ impl Setup {
         &self,
         parse: impl FnOnce(&str) -> Result<G, ReadError>,
     ) -> Result<G, SetupError> {
-        let file = self.file.as_ref();
-        let missing = || SetupError::Missing { parameter: None, game: self.spec };
-        let Source { name, text } = file.ok_or_else(missing)?;
+        let Source { name, text } = self.file.as_ref().expect("visit checks that there is a file");
         parse(text).map_err(|error| SetupError::File { name: name.clone(), error })
     }
 
@@ -196,33 +201,33 @@ impl Setup {
     }
 
     /// The number given for a parameter.
-    pub(crate) fn number(&self, name: &'static str) -> Result<u32, SetupError> {
-        match self.needed(name)? {
-            Argument::Number(number) => Ok(*number),
+    pub(crate) fn number(&self, name: &'static str) -> u32 {
+        match self.needed(name) {
+            Argument::Number(number) => *number,
             other => panic!("{name} takes a number, not {other}"),
         }
     }
 
     /// The numbers given for a parameter.
-    pub(crate) fn numbers(&self, name: &'static str) -> Result<&[u32], SetupError> {
-        match self.needed(name)? {
-            Argument::Numbers(numbers) => Ok(numbers),
+    pub(crate) fn numbers(&self, name: &'static str) -> &[u32] {
+        match self.needed(name) {
+            Argument::Numbers(numbers) => numbers,
             other => panic!("{name} takes numbers, not {other}"),
         }
     }
 
     /// The numbers given for a parameter; `None` if its word is given.
-    pub(crate) fn numbers_or_word(&self, name: &'static str) -> Result<Option<&[u32]>, SetupError> {
-        match self.needed(name)? {
-            Argument::Word(_) => Ok(None),
-            _ => self.numbers(name).map(Some),
+    pub(crate) fn numbers_or_word(&self, name: &'static str) -> Option<&[u32]> {
+        match self.needed(name) {
+            Argument::Word(_) => None,
+            _ => Some(self.numbers(name)),
         }
     }
 
     /// The word given for a parameter.
-    pub(crate) fn word(&self, name: &'static str) -> Result<&'static str, SetupError> {
-        match self.needed(name)? {
-            Argument::Word(word) => Ok(word),
+    pub(crate) fn word(&self, name: &'static str) -> &'static str {
+        match self.needed(name) {
+            Argument::Word(word) => word,
             other => panic!("{name} takes a word, not {other}"),
         }
     }
@@ -232,9 +237,8 @@ impl Setup {
         self.arguments.get(name).is_some()
     }
 
-    fn needed(&self, name: &'static str) -> Result<&Argument, SetupError> {
-        let missing = SetupError::Missing { parameter: Some(name), game: self.spec };
-        self.arguments.get(name).ok_or(missing)
+    fn needed(&self, name: &'static str) -> &Argument {
+        self.arguments.get(name).expect("visit checks that required parameters are there")
     }
 }
 
@@ -321,9 +325,10 @@ impl fmt::Display for SetupError {
                 let games = games.join(", ");
                 write!(f, "{parameter} is not for {game}, but for {games}; leave it out")
             }
-            SetupError::Missing { parameter, game } => {
-                let file = game.file.as_ref().map_or("file", |file| file.holds);
-                write!(f, "{} needs {}", game.name, parameter.unwrap_or(file))
+            SetupError::Missing { game, parameters, file } => {
+                let file = game.file.as_ref().filter(|_| *file).map(|file| file.holds);
+                let words: Vec<&str> = file.into_iter().chain(parameters.iter().copied()).collect();
+                write!(f, "{} needs {}", game.name, words.join(" and "))
             }
             SetupError::File { name, error } => write!(f, "{name}: {error}"),
             SetupError::Argument(problem) | SetupError::Input(problem) => f.write_str(problem),

@@ -1,8 +1,9 @@
 //! The description of a game. Arguments, help and lists of all programs come from it.
 
 use std::fmt;
+use std::num::IntErrorKind;
 
-use crate::Argument;
+use crate::{Argument, whole_number};
 
 /// A game by name: its description, and the arguments that it needs.
 ///
@@ -96,13 +97,25 @@ impl Parameter {
 impl Kind {
     /// Reads an argument from text: `3`, `3,5,7` or a word. The text of a switch is `true`.
     pub fn parse(self, text: &str) -> Result<Argument, String> {
-        let number = |text: &str| {
-            text.parse::<u32>().map_err(|error| format!("`{text}` is not a number: {error}"))
-        };
         match self {
-            Kind::Number { .. } => number(text).map(Argument::Number),
+            // The game says which of the numbers it takes.
+            Kind::Number { .. } => whole_number(text, 0..=u32::MAX.into()).map(Argument::Number),
             Kind::NumbersOr(word) if text == word => Ok(Argument::Word(word)),
             Kind::Numbers | Kind::NumbersOr(_) => {
+                let or_word = match self {
+                    Kind::NumbersOr(word) => format!(", or {word}"),
+                    _ => String::new(),
+                };
+                let number = |text: &str| {
+                    text.trim().parse::<u32>().map_err(|error| match error.kind() {
+                        IntErrorKind::PosOverflow => {
+                            format!("{text} is too large: write numbers up to {}", u32::MAX)
+                        }
+                        _ => {
+                            format!("write whole numbers with commas between{or_word}")
+                        }
+                    })
+                };
                 text.split(',').map(number).collect::<Result<_, _>>().map(Argument::Numbers)
             }
             Kind::Word(words) => {

@@ -33,8 +33,8 @@ pub(crate) static SPEC: GameSpec = GameSpec {
 };
 
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
-    let heaps = setup.numbers("heaps")?;
-    let takes = match setup.numbers_or_word("take")? {
+    let heaps = setup.numbers("heaps");
+    let takes = match setup.numbers_or_word("take") {
         Some(takes) => Takes::Set(takes.to_vec()),
         None => Takes::Any,
     };

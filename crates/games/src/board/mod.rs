@@ -36,9 +36,12 @@ pub enum Steps {
 }
 
 impl Board {
-    /// Whether the beginning of a text looks like a board: it has no other letters than a board has.
+    /// Whether the beginning of a text looks like a board: after its size it has no other letters than a board has.
     pub(crate) fn is_like(text: &str) -> bool {
-        text.chars().all(|sign| sign.is_whitespace() || "*.EPT".contains(sign))
+        let is_size = |line: &&str| line.trim().chars().all(|c| c.is_ascii_digit() || c == ' ');
+        let mut rows = text.lines().skip_while(is_size).peekable();
+        let is_row = |line: &str| line.trim().chars().all(|sign| "*.EPCT".contains(sign));
+        rows.peek().is_some() && rows.all(is_row)
     }
 
     /// How many rows; at least one.

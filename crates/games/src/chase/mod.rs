@@ -32,7 +32,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     summary: "police and thief on an undirected graph",
     rules: "The police move first. All police move in one turn, each along an edge or not at all; then the thief moves so. The police \
             win if one of them stands where the thief stands. The thief wins on an exit without police. Endless play is a draw.",
-    file: Some(FileSpec::small("graph", |text| !Board::is_like(text))),
+    file: Some(FileSpec::small("graph", is_like)),
     parameters: &[POLICE_COUNT],
     example: "examples/cycle.txt --police 2",
 };
@@ -44,8 +44,13 @@ pub(crate) const POLICE_COUNT: Parameter = Parameter {
     help: "how many police",
 };
 
+/// Whether the beginning of a text looks like edges: each line has a few words, and it is no board.
+fn is_like(text: &str) -> bool {
+    !Board::is_like(text) && text.lines().any(|line| line.split_whitespace().count() > 1)
+}
+
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
-    let police = setup.number(POLICE_COUNT.name)?;
+    let police = setup.number(POLICE_COUNT.name);
     Ok(visitor.visit(setup.read(|text| Chase::parse(text, police))?))
 }
 

@@ -25,7 +25,10 @@ pub(crate) static SPEC: GameSpec = GameSpec {
             A vertex may also have a value by rule. The first vertex named is the start.",
     file: Some(FileSpec {
         holds: "graph",
-        recognizes: |text| !Board::is_like(text),
+        recognizes: |text| {
+            let has_move = text.lines().any(|line| line.split_whitespace().count() > 1);
+            !Board::is_like(text) && has_move
+        },
         reading_bytes,
     }),
     parameters: &[MISERE],

@@ -17,7 +17,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
 
 /// One policeman has a game type of its own, which is faster.
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
-    match setup.number(POLICE_COUNT.name)? {
+    match setup.number(POLICE_COUNT.name) {
         1 => Ok(visitor.visit(setup.read(|text| Pursuit::new(Board::parse(text)?))?)),
         police => {
             let chase = setup.read(|text| Chase::on_board(&Board::parse(text)?, police))?;

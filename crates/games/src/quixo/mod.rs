@@ -32,7 +32,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
 };
 
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
-    Ok(visitor.visit(setup.made(Quixo::new(setup.number("size")?))?))
+    Ok(visitor.visit(setup.made(Quixo::new(setup.number("size")))?))
 }
 
 /// The game on a square of cubes. A state is a position and all its mirror images, as the player to move sees
