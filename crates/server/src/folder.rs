@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use retrograde_catalog::{AnyGame, Oracle, from_about, open_family};
 use retrograde_chess::Tablebase;
 use retrograde_regions::TablebaseError;
-use retrograde_table::{About, Folder as Files, Options, Table, TableError};
+use retrograde_table::{About, Folder as Files, Options, Table, TableError, path_problem};
 
 use crate::problem::Problem;
 
@@ -53,6 +53,11 @@ pub enum FolderError {
         /// The error that the system reports.
         source: io::Error,
     },
+    /// This is a file.
+    File {
+        /// The file.
+        path: PathBuf,
+    },
     /// The folder cannot be read.
     Table(TableError),
     /// Its regions cannot be opened.
@@ -69,6 +74,9 @@ impl Folder {
     pub(crate) fn open(path: &Path, cache_bytes: u64) -> Result<Folder, FolderError> {
         let missing = |source| FolderError::Missing { path: path.into(), source };
         let home = fs::canonicalize(path).map_err(missing)?;
+        if !home.is_dir() {
+            return Err(FolderError::File { path: path.into() });
+        }
         let files = Files::new(&home);
         let names = files.names().map_err(FolderError::Table)?;
         let inside = |file: &Path| fs::canonicalize(file).is_ok_and(|real| real.starts_with(&home));
@@ -216,10 +224,20 @@ impl fmt::Display for FolderError {
         match self {
             FolderError::Missing { path, source } => write!(
                 f,
-                "{}: {source}; name a folder of tables, which `retrograde solve --out` and `retrograde build` \
+                "{}: {}; name a folder of tables, which `retrograde solve --out` and `retrograde build` \
                  write",
-                path.display()
+                path.display(),
+                path_problem(path, source)
             ),
+            FolderError::File { path } => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.unwrap_or(Path::new("."));
+                let (name, folder) = (path.display(), folder.display());
+                write!(
+                    f,
+                    "{name}: this is not a folder; name the folder of a table, such as {folder}"
+                )
+            }
             FolderError::Table(error) => error.fmt(f),
             FolderError::Family(error) => error.fmt(f),
             FolderError::Outside { path } => write!(
@@ -237,7 +255,7 @@ impl std::error::Error for FolderError {
             FolderError::Missing { source, .. } => Some(source),
             FolderError::Table(error) => Some(error),
             FolderError::Family(error) => Some(error),
-            FolderError::Outside { .. } => None,
+            FolderError::Outside { .. } | FolderError::File { .. } => None,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The program `retrograde-server`, which `retrograde serve` starts. It serves a folder of tables over HTTP.
 #![forbid(unsafe_code)]
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -8,8 +10,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use axum::http::HeaderValue;
-use clap::{Parser, ValueHint};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, ValueHint};
 use retrograde_catalog::{Plain, plain};
+use retrograde_games::whole_number;
 use retrograde_server::{Limits, Options, Server};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -41,29 +45,29 @@ struct Arguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
     /// An origin whose pages may use this server too, like https://example.org, or `*`
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
     /// How many threads look states up [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole_number::<u16>(text, 1..=1024))]
     threads: Option<u16>,
     /// How many connections may be open at once
     #[arg(long, value_name = "N", default_value_t = 1024,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        value_parser = |text: &str| whole_number::<u32>(text, 1..=1_000_000))]
     connections: u32,
     /// How many seconds a request may take, and a connection may be idle
     #[arg(long, value_name = "SECONDS", default_value_t = 10,
-        value_parser = clap::value_parser!(u32).range(1..=3600))]
+        value_parser = |text: &str| whole_number::<u32>(text, 1..=3600))]
     timeout: u32,
     /// How many states one request may ask for
     #[arg(long, value_name = "N", default_value_t = 4096,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        value_parser = |text: &str| whole_number::<u32>(text, 1..=1_000_000))]
     batch: u32,
     /// About how many MiB of tables to keep in memory
     #[arg(long, value_name = "MIB", default_value_t = 256,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = |text: &str| whole_number::<u32>(text, 1..=u32::MAX.into()))]
     cache: u32,
     /// What to log: off, error, warn, info, debug (every request)
-    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    #[arg(long, value_name = "LEVEL", default_value = "info", value_parser = level)]
     log: LevelFilter,
 }
 
@@ -71,7 +75,7 @@ struct Arguments {
 const FILE_AT_FAULT: u8 = 3;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = arguments();
     tracing_subscriber::fmt()
         .with_max_level(arguments.log)
         .with_writer(|| Plain(io::stderr()))
@@ -85,6 +89,53 @@ fn main() -> ExitCode {
             ExitCode::from(FILE_AT_FAULT)
         }
     }
+}
+
+/// Reads the arguments. If the parser does not know one, it may suggest to pass it as a value, which helps nobody.
+fn arguments() -> Arguments {
+    let words: Vec<OsString> = env::args_os().collect();
+    Arguments::try_parse_from(&words).unwrap_or_else(|mut error| {
+        error.remove(ContextKind::Suggested);
+        let wrong = match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::String(wrong)) if error.kind() == ErrorKind::UnknownArgument => {
+                wrong
+            }
+            _ => error.exit(),
+        };
+        let message = match listen_in_place_of(wrong, &words) {
+            Some(tip) => format!("unexpected argument '{wrong}' found; did you mean `{tip}`?"),
+            None if wrong.starts_with('-') => error.exit(),
+            None => {
+                format!("unexpected argument '{wrong}' found; only one folder of tables is served")
+            }
+        };
+        Arguments::command().error(ErrorKind::UnknownArgument, message).exit()
+    })
+}
+
+/// The command line with `--listen` in place of what another server calls it, or before a port alone.
+fn listen_in_place_of(wrong: &str, words: &[OsString]) -> Option<String> {
+    let place = words.iter().position(|word| word.to_string_lossy().starts_with(wrong))?;
+    let (name, value) = match wrong {
+        "--port" | "--host" | "--address" | "--bind" | "-p" | "-l" | "-b" => {
+            (1, words.get(place + 1))
+        }
+        _ => (0, words.get(place)),
+    };
+    let value = value
+        .and_then(|value| value.to_str())
+        .filter(|value| value.parse::<u16>().is_ok() || address(value).is_ok());
+    let value = match value {
+        Some(value) => value,
+        None if name == 1 => "8080",
+        None => return None,
+    };
+    let mut better = words.to_vec();
+    let end = (place + name + 1).min(better.len());
+    better.splice(place..end, ["--listen", value].map(OsString::from));
+    Arguments::try_parse_from(&better).ok()?;
+    let better: Vec<_> = better[1..].iter().map(|word| word.to_string_lossy()).collect();
+    Some(format!("retrograde serve {}", better.join(" ")))
 }
 
 fn run(arguments: Arguments) -> Result<(), String> {
@@ -151,6 +202,21 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     }
     let found = text.to_socket_addrs().ok().and_then(|mut found| found.next());
     found.ok_or_else(|| "write an address with a port, like 127.0.0.1:8080, or a port".to_owned())
+}
+
+/// Reads an origin: a scheme, a host and perhaps a port. A browser sends it so, without a path.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let is_host = |host: &str| !host.is_empty() && !host.contains('/');
+    let origin = text == "*" || text.split_once("://").is_some_and(|(_, host)| is_host(host));
+    let value = origin.then(|| HeaderValue::from_str(text).ok()).flatten();
+    value.ok_or_else(|| {
+        "write an origin without a path, like https://example.org, or `*`".to_owned()
+    })
+}
+
+/// Reads a level of the log.
+fn level(text: &str) -> Result<LevelFilter, String> {
+    text.parse().map_err(|_| "write off, error, warn, info or debug".to_owned())
 }
 
 /// Resolves when `times` stop signals have come.

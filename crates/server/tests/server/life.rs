@@ -149,3 +149,65 @@ fn requests_are_counted_by_route_and_status() {
     assert_eq!(server.metric(&format!("retrograde_answer_seconds_count{{{route}}}")), 4);
     assert_eq!(server.metric("retrograde_tables"), 8);
 }
+
+/// Runs the server with wrong arguments. It must end, and its message is returned.
+fn refused(arguments: &[&str], status: i32) -> String {
+    let ran = Command::new(env!("CARGO_BIN_EXE_retrograde-server")).args(arguments).output();
+    let ran = ran.expect("the server starts");
+    let said = String::from_utf8(ran.stderr).expect("the server writes UTF-8");
+    assert_eq!(ran.status.code(), Some(status), "{said}");
+    said
+}
+
+/// `serve FILE` ended in a raw "Not a directory".
+#[test]
+fn a_file_in_place_of_a_folder_is_told() {
+    let folder = fresh("mistakes");
+    let file = folder.join("file");
+    fs::write(&file, "").expect("a file");
+    let (name, folder) = (file.display().to_string(), folder.display().to_string());
+    let said = refused(&[&name], 3);
+    assert!(said.contains("this is not a folder; name the folder of a table"), "{said}");
+    assert!(said.contains(&format!("such as {folder}")), "{said}");
+    let said = refused(&[&format!("{name}/below")], 3);
+    assert!(said.contains(&format!("{name} is not a folder")), "{said}");
+}
+
+/// `--port 9000` got the tip `-- --port`, and did not hear of `--listen`.
+#[test]
+fn a_port_leads_to_listen() {
+    for (arguments, better) in [
+        (&["none", "--port", "9000"][..], "retrograde serve none --listen 9000"),
+        (&["none", "-p", "9000"], "retrograde serve none --listen 9000"),
+        (&["none", "9000"], "retrograde serve none --listen 9000"),
+        (&["--host", "127.0.0.1:0", "none"], "retrograde serve --listen 127.0.0.1:0 none"),
+        (&["none", "--host", "example"], "retrograde serve none --listen 8080"),
+    ] {
+        let said = refused(arguments, 2);
+        assert!(said.contains(&format!("`{better}`")), "{said}");
+        // The suggestion runs, up to the folder that is not there.
+        let better: Vec<&str> = better.split(' ').skip(2).collect();
+        assert!(refused(&better, 3).contains("none: "), "{better:?}");
+    }
+    for arguments in [&["none", "--colour"][..], &["none", "--listen", "-1"], &["one", "two"]] {
+        let said = refused(arguments, 2);
+        assert!(said.contains("unexpected argument") && !said.contains("-- -"), "{said}");
+    }
+}
+
+/// Wrong values quoted parsers, and an origin with a path was accepted but could never match.
+#[test]
+fn a_wrong_value_says_which_are_right() {
+    for (option, value, holds) in [
+        ("--threads", "0", "write a whole number from 1 to 1024"),
+        ("--cache", "1GiB", "write a whole number from 1 to "),
+        ("--timeout", "30s", "write a whole number from 1 to 3600"),
+        ("--log", "loud", "write off, error, warn, info or debug"),
+        ("--listen", "localhost", "write an address with a port"),
+        ("--cors", "https://example.org/", "write an origin without a path"),
+        ("--cors", "example.org", "write an origin without a path"),
+    ] {
+        let said = refused(&["none", option, value], 2);
+        assert!(said.contains(holds), "{said}");
+    }
+}
