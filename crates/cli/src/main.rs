@@ -22,7 +22,7 @@ use crate::commands::man;
 use crate::commands::renamed::renamed;
 use crate::commands::{
     board, build, completions, examples, help, info, line, list, picture, play, probe, serve,
-    solve, verify,
+    solve, tips, verify,
 };
 use crate::term::colour::When;
 use crate::term::failure::Failure;
@@ -89,7 +89,18 @@ fn run() -> ExitCode {
         // This writes the help and ends the program.
         command.get_matches_from(&words);
     }
-    let program = Program::parse_from(words);
+    let command = Program::command();
+    let words = tips::joined(&command, words);
+    if let Some(failure) = tips::one_sign(&command, &words) {
+        return failure.report();
+    }
+    let program = match Program::try_parse_from(&words) {
+        Ok(program) => program,
+        Err(error) => match tips::explained(&command, &words, &error) {
+            Some(failure) => return failure.report(),
+            None => error.exit(),
+        },
+    };
     program.color.set();
     // A build or a verification counts even if its report is not read.
     let goes_on = matches!(program.command, Command::Build(_) | Command::Verify(_));

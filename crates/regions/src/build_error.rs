@@ -90,7 +90,9 @@ impl fmt::Display for BuildError {
             }
             BuildError::Region(error) => error.fmt(f),
             BuildError::Write(error) => error.fmt(f),
-            BuildError::Io { path, source } => write!(f, "{}: {}", path.display(), path_problem(path, source)),
+            BuildError::Io { path, source } => {
+                write!(f, "{}: {}", path.display(), path_problem(path, source))
+            }
             BuildError::Elsewhere { region, problem } => write!(f, "{region}: {problem}"),
             BuildError::Cancelled => f.write_str("the build was stopped"),
         }

@@ -12,8 +12,9 @@ use std::sync::OnceLock;
 
 use retrograde_catalog::{AnyGame, Oracle, from_about, open_family};
 use retrograde_chess::Tablebase;
+use retrograde_files::path_problem;
 use retrograde_regions::TablebaseError;
-use retrograde_table::{About, Folder as Files, Options, Table, TableError, path_problem};
+use retrograde_table::{About, Folder as Files, Options, Table, TableError};
 
 use crate::problem::Problem;
 

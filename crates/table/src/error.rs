@@ -153,7 +153,9 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableError::Missing { path } => write!(f, "{}: there is no such table", path.display()),
-            TableError::Io { path, source } => write!(f, "{}: {}", path.display(), path_problem(path, source)),
+            TableError::Io { path, source } => {
+                write!(f, "{}: {}", path.display(), path_problem(path, source))
+            }
             TableError::Foreign { path, expected } => {
                 write!(f, "{}: this is not a retrograde {expected}", path.display())
             }

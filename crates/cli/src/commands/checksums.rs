@@ -25,7 +25,7 @@ pub(crate) fn check(
         }
         return Ok(());
     }
-    for path in subject.tables("it is solved and checked without --checksums")? {
+    for path in subject.tables("; without --checksums, a game is solved and checked")? {
         let table = Table::open(&path).map_err(wrong_table)?;
         let watched = quiet.doing(format!("checking {}", path.display()));
         table.check().map_err(wrong_table)?;

@@ -36,8 +36,7 @@ pub(crate) fn of_game(command: &str, game: &GameSpec) -> String {
     format!("  # {}\n  {}\n", game.summary, line.trim_end())
 }
 
-const SOLVE: &str = "\
-  # a large random board
+const SOLVE: &str = "  # a large random board
   retrograde board --rows 60 --columns 60 | retrograde solve pursuit - --json
   # write a table, to look values up later
   retrograde solve pursuit examples/board.txt --out board.table

@@ -84,7 +84,7 @@ impl Info {
             let answers = engine.answers(&opened, How::at_once(true))?;
             return write_full(&answers.oracle()?, "", title, engine.quiet, &mut printer);
         }
-        let advice = "`retrograde solve` solves it, and --full looks at all its states";
+        let advice = "; --full looks at all states of a game";
         for (place, path) in subject.tables(advice)?.iter().enumerate() {
             let table = open(path)?;
             printer.between(if place == 0 { "" } else { "\n\n" })?;

@@ -22,4 +22,5 @@ mod rules;
 pub(crate) mod serve;
 pub(crate) mod solve;
 mod start;
+pub(crate) mod tips;
 pub(crate) mod verify;

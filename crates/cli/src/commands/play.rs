@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use retrograde_catalog::{NO_DISTANCES, State};
+use retrograde_games::whole_number;
 #[cfg(unix)]
 use retrograde_play::play_screen;
 use retrograde_play::{Field, Host, PlayError, Player, Session, Source, play_lines};
@@ -31,10 +32,11 @@ pub(crate) struct Play {
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
     /// Let the program make one in N of its moves at random; with 1 it makes all of them at random
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = |text: &str| whole_number::<u32>(text, 1..=u32::MAX.into()))]
     blunder_rate: Option<u32>,
     /// The same seed gives the same game
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0,
+        value_parser = |text: &str| whole_number::<u64>(text, 0..=u64::MAX))]
     seed: u64,
     /// Read moves and commands from a file: one per line, or PGN for chess
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -98,7 +100,7 @@ impl Play {
             };
             play_lines(&mut session, source, ink, &Here, out)?
         } else if let Some(script) = &self.script {
-            let read = read(script, self.begun.engine.memory)?;
+            let read = read(script, "the moves", self.begun.engine.memory)?;
             let (name, mut input) = (read.name, read.text.as_bytes());
             let source = Source { input: &mut input, name, prompt: false, strict: true };
             play_lines(&mut session, source, ink, &Here, out)?

@@ -39,7 +39,7 @@ impl ProbeTable {
         let answering = asked.looked_up()?;
         let oracle = &*answering;
         if states.is_empty() {
-            return each_line(&mut printer, |text, printer| {
+            return each_line(&mut printer, "states, one per line,", |text, printer| {
                 let state = oracle.parse(text).map_err(failed)?;
                 answer(oracle, &state, printer, |out| write_line(oracle, &state, out))
             });

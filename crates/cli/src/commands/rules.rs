@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use clap::Args;
 use retrograde::checks::Auditor;
 use retrograde_catalog::broken;
+use retrograde_games::whole_number;
 
 use crate::report::format::Printer;
 use crate::report::sound::Audited;
@@ -19,7 +20,7 @@ use crate::term::quiet::Quiet;
 pub(crate) struct RulesArgs {
     /// With --rules: check about this number of states, spread over all
     #[arg(long, value_name = "STATES", requires = "rules",
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = |text: &str| whole_number::<u64>(text, 1..=u64::MAX))]
     sample: Option<u64>,
     /// With --rules: check only a range of states, like 0..1000000
     #[arg(long, value_name = "FROM..TO", requires = "rules", value_parser = range)]

@@ -6,14 +6,16 @@ use retrograde_catalog::shortened;
 
 use crate::report::format::Printer;
 use crate::term::failure::Failure;
-use crate::term::progress::note;
+use crate::term::progress::{note, reads};
 
-/// Answers the lines of standard input. A caller may wait for an answer before it asks the next question. If a line
+/// Answers the lines of standard input. `what` says on a terminal what they are. A caller may wait for an answer before it asks the next question. If a line
 /// cannot be answered, an error names it, and the other lines still get their answers.
 pub(crate) fn each_line(
     printer: &mut Printer<'_>,
+    what: &str,
     mut answer: impl FnMut(&str, &mut Printer<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    reads(&io::stdin(), what);
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
     let mut line = Vec::new();
     let (mut asked, mut refused) = (0u64, 0u64);

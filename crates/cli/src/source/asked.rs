@@ -9,6 +9,7 @@ use retrograde_catalog::{AnyGame, Known, Oracle, Solved, State};
 use crate::source::answers::Answers;
 use crate::source::engine::{EngineArgs, How};
 use crate::source::opened::{Opened, table_in};
+use crate::source::subject::misnamed;
 use crate::source::tables::{Tables, tables_at};
 use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
@@ -41,6 +42,7 @@ pub(crate) enum Answering<'a> {
 impl Asked {
     /// The tables that a path names.
     pub(crate) fn table(path: &Path) -> Result<Asked, Failure> {
+        misnamed(path)?;
         Ok(match tables_at(path)? {
             Some(tables) => Asked::Tables(tables),
             None => Asked::Game(Box::new(Opened::table(&table_in(path)?)?)),

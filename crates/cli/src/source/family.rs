@@ -4,6 +4,7 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use retrograde_catalog::{AnyFamily, FAMILIES, Parameter, ParameterValues};
+use retrograde_games::whole_number;
 
 use crate::term::failure::Failure;
 
@@ -42,8 +43,9 @@ impl Args for FamilyArgs {
             let help = format!("{}: {}", family.game(), parameter.help);
             let option = Arg::new(parameter.name).long(parameter.name).value_name("N").help(help);
             match parameter.values {
-                ParameterValues::Range(from, to) => option
-                    .value_parser(clap::value_parser!(u32).range(i64::from(from)..=i64::from(to))),
+                ParameterValues::Range(from, to) => option.value_parser(move |text: &str| {
+                    whole_number::<u32>(text, from.into()..=to.into())
+                }),
                 ParameterValues::OneOf(words) => {
                     option.value_parser(PossibleValuesParser::new(words))
                 }

@@ -6,7 +6,7 @@ use std::fmt;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use retrograde_games::{Argument, Arguments, GAMES, Kind, Parameter, SetupError};
+use retrograde_games::{Argument, Arguments, GAMES, GameSpec, Kind, Parameter, SetupError};
 
 use crate::term::failure::Failure;
 
@@ -111,14 +111,28 @@ impl From<SetupError> for Failure {
             error @ SetupError::File { .. } => Failure::Input(error.to_string()),
             SetupError::Input(problem) => Failure::Input(problem),
             SetupError::Argument(problem) => Failure::Usage(problem),
-            SetupError::Missing { parameter: None, game } => {
-                Failure::Usage(format!("{} needs FILE (or `-`)", game.name))
-            }
-            SetupError::Missing { parameter: Some(parameter), game } => {
-                Failure::Usage(format!("{} needs --{parameter}", game.name))
+            SetupError::Missing { game, parameters, file } => {
+                let file = file.then(|| "FILE (or `-`)".to_owned());
+                let options = parameters.iter().map(|parameter| format!("--{parameter}"));
+                let missing = and(&file.into_iter().chain(options).collect::<Vec<_>>());
+                Failure::Usage(format!("{} needs {missing}, such as {}", game.name, example(game)))
             }
             error @ SetupError::Misplaced { .. } => Failure::Usage(format!("--{error}")),
         }
+    }
+}
+
+/// A command that solves a game, in backquotes.
+pub(crate) fn example(game: &GameSpec) -> String {
+    let line = format!("retrograde solve {} {}", game.name, game.example);
+    format!("`{}`", line.trim_end())
+}
+
+/// `a`, `a and b`, or `a, b and c`.
+fn and(words: &[String]) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        words => words.concat(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use retrograde_catalog::{AnyGame, from_about};
-use retrograde_games::{GAMES, Setup, SetupError};
+use retrograde_games::{GAMES, GameSpec, Setup, SetupError};
 use retrograde_table::{About, Folder, Table, TableError};
 
 use crate::term::failure::{Failure, input};
@@ -110,8 +110,14 @@ fn games_of_text(path: &Path) -> Option<String> {
     if head.is_empty() || !head.iter().all(is_text) {
         return None;
     }
-    let head = String::from_utf8_lossy(&head);
-    let games =
-        GAMES.iter().filter(|game| game.file.as_ref().is_some_and(|file| (file.recognizes)(&head)));
-    Some(games.map(|game| game.name).collect::<Vec<_>>().join(" or "))
+    // The last character, and the last line, may be cut short.
+    let head = match std::str::from_utf8(&head) {
+        Ok(head) => head,
+        Err(error) if error.error_len().is_some() => return None,
+        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).ok()?,
+    };
+    let recognizes =
+        |game: &&&GameSpec| game.file.as_ref().is_some_and(|file| (file.recognizes)(head));
+    let games: Vec<&str> = GAMES.iter().filter(recognizes).map(|game| game.name).collect();
+    (!games.is_empty()).then(|| games.join(" or "))
 }

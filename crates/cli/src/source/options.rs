@@ -7,6 +7,7 @@ use std::thread::available_parallelism;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use retrograde_catalog::{address_space_left, memory_available, memory_limit};
+use retrograde_games::whole_number;
 use retrograde_table::Compression;
 
 use crate::term::failure::Failure;
@@ -17,7 +18,7 @@ use crate::term::number::Size;
 pub(crate) struct Threads {
     /// How many threads to use, up to 1024 [default: all; one for a small game]
     #[arg(long, short = 'j', value_name = "N", help_heading = "Engine",
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
+        value_parser = |text: &str| whole_number::<u16>(text, 1..=1024))]
     threads: Option<u16>,
 }
 

@@ -6,7 +6,7 @@ use std::{env, fs, process};
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
 use retrograde_catalog::{AnyGame, Keep, Output, by_side};
-use retrograde_files::{FileError, TempFile, Unfinished, sync_folder};
+use retrograde_files::{FileError, TempFile, Unfinished, path_problem, sync_folder};
 use retrograde_table::{
     About, Compression, InvalidStates, SideCounts, Table, WriteError, Writer, Written,
 };
@@ -100,8 +100,10 @@ impl Save {
     /// A table in a temporary folder, which is removed with the second result.
     pub(crate) fn temporary(opened: &Opened, quiet: Quiet) -> Result<(Save, Unfinished), Failure> {
         let folder = env::temp_dir().join(format!("retrograde-solve-{}", process::id()));
-        fs::create_dir(&folder)
-            .map_err(|error| Failure::Input(format!("{}: {error}", folder.display())))?;
+        fs::create_dir(&folder).map_err(|error| {
+            let problem = path_problem(&folder, &error);
+            Failure::Input(format!("{}: {problem}", folder.display()))
+        })?;
         let (path, about) = (folder.join("solved.table"), opened.about());
         let (compression, force, half) = (Compression::Fast, false, false);
         let save = Save { path, compression, force, half, about, quiet };

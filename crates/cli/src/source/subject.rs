@@ -8,9 +8,10 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
 use retrograde_catalog::{FAMILIES, nearest};
 use retrograde_games::{GAMES, GameSpec, Parameter, Setup};
+use retrograde_table::{Folder, Table};
 
 use crate::source::asked::Asked;
-use crate::source::game::{GameArgs, all_games};
+use crate::source::game::{GameArgs, all_games, example};
 use crate::source::opened::{Opened, table_in, tables};
 use crate::source::options::Memory;
 use crate::source::tables::{Tables, tables_at};
@@ -149,8 +150,8 @@ impl Subject {
     pub(crate) fn whole_tables(&mut self) -> Result<Option<Tables>, Failure> {
         let Some(tables) = self.tables_of_regions()? else { return Ok(None) };
         match self.take_state() {
-            Some(_) if !Path::new(&self.subject).is_dir() => {
-                Err(is_a_table(self.subject.as_ref(), "FILE"))
+            Some(word) if !Path::new(&self.subject).is_dir() => {
+                Err(is_a_table(self.subject.as_ref(), &format!("`{word}`")))
             }
             Some(name) => tables.narrowed(&name).map(Some),
             None => Ok(Some(tables)),
@@ -188,8 +189,7 @@ impl Subject {
     /// The tables that were named. If the subject is a game, the error ends with `advice`.
     pub(crate) fn tables(self, advice: &str) -> Result<Vec<PathBuf>, Failure> {
         if let Some(spec) = self.spec() {
-            let game = spec.name;
-            return Err(Failure::Usage(format!("{game} is a game and not a table; {advice}")));
+            return Err(Failure::Usage(format!("{}{advice}", is_a_game(spec))));
         }
         match self.read_game(Memory::default())? {
             Err(path) => tables(&path),
@@ -200,38 +200,46 @@ impl Subject {
     /// Reads the game, or returns the path of the tables.
     fn read_game(self, memory: Memory) -> Result<Result<Setup, PathBuf>, Failure> {
         if let Some(game) = self.spec() {
+            let what = format!("the {}", game.file.as_ref().map_or("file", |file| file.holds));
             let board = match self.file {
                 Some(file) if game.file.is_none() => {
-                    let (game, file) = (game.name, file.display());
-                    return Err(Failure::Usage(format!("{game} reads no FILE: leave {file} out")));
+                    let mut problem =
+                        format!("{} reads no FILE: leave {} out", game.name, file.display());
+                    let setup = Setup::new(game, self.parameters.0, None);
+                    if let Err(error) = setup.and_then(|setup| setup.complete()) {
+                        problem += &format!("; {}", Failure::from(error).message());
+                    }
+                    return Err(Failure::Usage(problem));
                 }
-                file => file.map(|file| read(&file, memory)).transpose()?,
+                Some(file) if Table::open(&file).is_ok() => {
+                    return Err(Failure::Input(format!(
+                        "{}: this is a table, which names its own game: leave {} out",
+                        file.display(),
+                        game.name
+                    )));
+                }
+                file => file.map(|file| read(&file, &what, memory)).transpose()?,
             };
             let setup = Setup::new(game, self.parameters.0, board)?;
             memory.allow("reading this graph", setup.reading_bytes())?;
             return Ok(Ok(setup));
         }
         let path = PathBuf::from(self.subject);
-        let name = path.display();
+        misnamed(&path)?;
         if !path.exists() && is_word(&path) {
-            let families = FAMILIES.iter().map(|family| family.game().to_owned());
-            let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
-            let advice = match nearest(&name.to_string(), known) {
-                Some(game) => format!("did you mean {game}?"),
-                None => format!("the games are {}", all_games(", ")),
-            };
-            let family = FAMILIES.iter().find(|family| name.to_string() == family.game());
-            return Err(Failure::Usage(match family {
-                Some(family) => format!(
-                    "the tables of {0} are built in a folder: `{1} --out DIR`; then name DIR, or a table in it, in place of {0}",
-                    family.game(),
-                    family.build()
-                ),
-                None => format!("`{name}` is neither a game nor a table; {advice}"),
-            }));
+            let (name, games) = (path.display(), all_games(", "));
+            let problem = format!("`{name}` is neither a game nor a table; the games are {games}");
+            return Err(Failure::Usage(problem));
+        }
+        let game = self.file.as_ref().and_then(|file| GameSpec::find(file.to_str()?));
+        if let Some(game) = game.filter(|game| game.file.is_some() && Table::open(&path).is_err()) {
+            let (game, file) = (game.name, path.display());
+            return Err(Failure::Usage(format!(
+                "{game} is a game, and its name comes first: `retrograde solve {game} {file}`"
+            )));
         }
         let extra = match &self.file {
-            Some(_) => Some("FILE".to_owned()),
+            Some(word) => Some(format!("`{}`", word.display())),
             None => self.parameters.0.iter().next().map(|(known, _)| format!("--{}", known.name)),
         };
         if let Some(extra) = extra {
@@ -244,6 +252,46 @@ impl Subject {
     fn spec(&self) -> Option<&'static GameSpec> {
         GameSpec::find(self.subject.to_str()?)
     }
+}
+
+/// Refuses a path that is no file, but a game, or nearly a game or a table.
+pub(crate) fn misnamed(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    let mut table = path.as_os_str().to_owned();
+    table.push(format!(".{}", Folder::EXTENSION));
+    if Path::new(&table).is_file() {
+        let table = Path::new(&table).display();
+        let problem = format!("{name}: there is no such table; did you mean {table}?");
+        return Err(Failure::Input(problem));
+    }
+    let families = FAMILIES.iter().map(|family| family.game().to_owned());
+    let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
+    let family = FAMILIES.iter().find(|family| name == family.game());
+    Err(Failure::Usage(match (GameSpec::find(&name), family) {
+        (Some(game), _) => is_a_game(game),
+        (_, Some(family)) => format!(
+            "the tables of {0} are built in a folder: `{1} --out DIR`; then name DIR, or a table in it, in place of {0}",
+            family.game(),
+            family.build()
+        ),
+        (None, None) => match nearest(&name, known).filter(|_| is_word(path)) {
+            Some(game) => {
+                format!("`{name}` is neither a game nor a table; did you mean {game}?")
+            }
+            None => return Ok(()),
+        },
+    }))
+}
+
+/// The error if a game is named in place of a table.
+fn is_a_game(game: &GameSpec) -> String {
+    let name = game.name;
+    let solve = example(game);
+    let solve = solve.trim_end_matches('`');
+    format!("{name} is a game and not a table; {solve} --out FILE` writes a table")
 }
 
 /// The error if another state stands beside `--from`.

@@ -4,7 +4,7 @@
 //! The line fits the current width of the terminal. It stays until something else is written: all output of
 //! the program to a terminal first erases it.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,6 +39,14 @@ pub(crate) fn note(text: &str) {
     let _apart = apart();
     // If standard error is closed, the work continues.
     let _ = writeln!(io::stderr(), "{}", plain(text));
+}
+
+/// Says on a terminal what the program reads from it, and how the input ends. Otherwise the program would seem to hang.
+pub(crate) fn reads(from: &dyn IsTerminal, what: &str) {
+    if from.is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        note(&format!("reading {what} from the terminal; {end} on a line of its own ends it"));
+    }
 }
 
 /// The last message before the process ends. It waits neither for another thread nor for the reader of

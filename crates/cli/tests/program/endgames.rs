@@ -140,7 +140,7 @@ fn what_makes_no_sense_of_an_endgame_says_what_to_type() {
         (format!("verify --rules {one}"), 2, "`retrograde verify chess-tables/KPvK.table`"),
         (format!("solve {one} --out here.table"), 2, "leave --out out"),
         (format!("info {one} --police 2"), 2, "leave --police out"),
-        (format!("list {one} extra"), 2, "leave FILE out"),
+        (format!("list {one} extra"), 2, "leave `extra` out"),
         (format!("line {one}"), 2, "one FEN"),
         (format!("info {one} --from nonsense"), 3, "FEN `nonsense`"),
         (format!("verify {} kpvk", *TABLES), 3, "did you mean KPvK?"),

@@ -40,6 +40,17 @@ fn every_command_has_an_example_of_its_own_and_solve_one_for_each_game() {
     }
 }
 
+/// The title of an example had lost its indent: "# a large random board".
+#[test]
+fn every_line_of_an_example_is_indented() {
+    for command in COMMANDS {
+        let help = results(run(&format!("{command} --help")));
+        let lost =
+            help.lines().find(|line| line.starts_with("# ") || line.starts_with("retrograde "));
+        assert_eq!(lost, None, "{command}");
+    }
+}
+
 #[test]
 fn the_help_of_a_game_has_its_options_alone() {
     let options = |help: &str| {

@@ -16,6 +16,7 @@ mod hostile;
 mod input;
 mod limits;
 mod line;
+mod mistakes;
 mod morris;
 mod opponents;
 mod picture;

@@ -245,3 +245,27 @@ fn what_takes_long_says_so_beforehand() {
         screen.interrupt();
     }
 }
+
+/// The program read from a terminal in silence, and seemed to hang.
+#[test]
+fn a_terminal_is_told_what_is_read_from_it_and_how_it_ends() {
+    let screen = Screen::new("reads", 100);
+    results(run("solve take --heaps 3,5 --take any --out reads.table --force --quiet"));
+    for (command, holds, line, answer) in [
+        ("probe reads.table", "states, one per line,", "1,1", "1,1"),
+        ("solve graph -", "the graph", "a b", "WIN"),
+        ("solve pursuit -", "the board", "P.T", "WIN"),
+        ("solve chase /dev/stdin", "the graph", "a b", "SOLVED"),
+    ] {
+        screen.types(&format!("retrograde {command}"));
+        let told =
+            format!("reading {holds} from the terminal; Ctrl-D on a line of its own ends it");
+        screen.until("what is read", |rows| rows.iter().any(|row| *row == told));
+        screen.keys(&["-l", line]);
+        screen.keys(&["Enter"]);
+        screen.keys(&["C-d"]);
+        let rows = screen.ended();
+        let answers = |row: &String| row.starts_with(answer) && row != line;
+        assert!(rows.iter().any(answers), "{command}: {rows:#?}");
+    }
+}

@@ -86,6 +86,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-chess",
             "retrograde-games",
             "retrograde-catalog",
+            "retrograde-files",
             "retrograde-regions",
             "retrograde-table",
         ],

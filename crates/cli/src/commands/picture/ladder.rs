@@ -29,7 +29,7 @@ pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
 
 fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
     let name = file.display();
-    let text = text::read(file, Memory::default())?.text;
+    let text = text::read(file, "the output of `solve`", Memory::default())?.text;
     let mut columns: Option<(usize, usize)> = None;
     let mut points = Vec::new();
     let mut what =

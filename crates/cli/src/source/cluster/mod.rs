@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use retrograde::Progress;
 use retrograde_catalog::{Checkpoints, End, Engine, Job, Task};
+use retrograde_files::path_problem;
+use retrograde_games::whole_number;
 use retrograde_table::Table;
 
 use crate::source::checkpoint::{CheckpointArgs, Every};
@@ -33,14 +35,15 @@ pub(crate) use self::run::{Said, run};
 pub(crate) struct ProcessesArgs {
     /// Solve on this number of processes of this machine, with `retrograde-cluster`. Each has -j threads
     #[arg(long, value_name = "N", conflicts_with = "hosts",
-        value_parser = clap::value_parser!(u16).range(1..=1024))]
+        value_parser = |text: &str| whole_number::<u16>(text, 1..=1024))]
     processes: Option<u16>,
     /// Solve on the processes in this file, one address and port a line, like 10.0.0.7:2101. Give each
     /// process the same command with its own --process
     #[arg(long, value_name = "FILE", requires = "process", value_hint = ValueHint::FilePath)]
     hosts: Option<PathBuf>,
     /// Which line of --hosts is this process, counted from 0
-    #[arg(long, value_name = "K", requires = "hosts")]
+    #[arg(long, value_name = "K", requires = "hosts",
+        value_parser = |text: &str| whole_number::<u16>(text, 0..=u16::MAX.into()))]
     process: Option<u16>,
     /// How long a process may be silent, or late, before the others give up
     #[arg(long, value_name = "TIME", default_value = "30s")]
@@ -189,7 +192,8 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
             false => Ok(()),
         });
     read.map_err(|error| {
-        Failure::Input(format!("{name}: {error}; list an address and port a line"))
+        let problem = path_problem(path, &error);
+        Failure::Input(format!("{name}: {problem}; list an address and port a line"))
     })?;
     // Some editors put a byte order mark first.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
