@@ -23,3 +23,8 @@ pub use hashed::Hashed;
 pub use plain::Plain;
 pub use rng::{Rng, cases, deep, seed};
 pub use spread::Spread;
+
+/// The README's game failed with E0277 when a reader pasted it into a crate. It is run as it stands.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
