@@ -91,7 +91,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Reads the arguments. If the parser does not know one, it may suggest to pass it as a value, which helps nobody.
+/// Reads the arguments. If the parser does not know one, it may suggest to pass it as a value, which does not help.
 fn arguments() -> Arguments {
     let words: Vec<OsString> = env::args_os().collect();
     Arguments::try_parse_from(&words).unwrap_or_else(|mut error| {

@@ -8,8 +8,8 @@ use retrograde_catalog::{AnyGame, Known, Oracle, Solved, State};
 
 use crate::source::answers::Answers;
 use crate::source::engine::{EngineArgs, How};
+use crate::source::misnamed::misnamed;
 use crate::source::opened::{Opened, table_in};
-use crate::source::subject::misnamed;
 use crate::source::tables::{Tables, tables_at};
 use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};

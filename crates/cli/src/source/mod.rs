@@ -10,6 +10,7 @@ pub(crate) mod engine;
 pub(crate) mod family;
 mod forecast;
 pub(crate) mod game;
+pub(crate) mod misnamed;
 pub(crate) mod opened;
 pub(crate) mod options;
 pub(crate) mod save;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
-use retrograde_catalog::{FAMILIES, nearest};
 use retrograde_games::{GAMES, GameSpec, Parameter, Setup};
-use retrograde_table::{Folder, Table};
+use retrograde_table::Table;
 
 use crate::source::asked::Asked;
-use crate::source::game::{GameArgs, all_games, example};
+use crate::source::game::{GameArgs, all_games};
+use crate::source::misnamed::{is_a_game, is_word, misnamed};
 use crate::source::opened::{Opened, table_in, tables};
 use crate::source::options::Memory;
 use crate::source::tables::{Tables, tables_at};
@@ -254,46 +254,6 @@ impl Subject {
     }
 }
 
-/// Refuses a path that is no file, but a game, or nearly a game or a table.
-pub(crate) fn misnamed(path: &Path) -> Result<(), Failure> {
-    if path.exists() {
-        return Ok(());
-    }
-    let name = path.display().to_string();
-    let mut table = path.as_os_str().to_owned();
-    table.push(format!(".{}", Folder::EXTENSION));
-    if Path::new(&table).is_file() {
-        let table = Path::new(&table).display();
-        let problem = format!("{name}: there is no such table; did you mean {table}?");
-        return Err(Failure::Input(problem));
-    }
-    let families = FAMILIES.iter().map(|family| family.game().to_owned());
-    let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
-    let family = FAMILIES.iter().find(|family| name == family.game());
-    Err(Failure::Usage(match (GameSpec::find(&name), family) {
-        (Some(game), _) => is_a_game(game),
-        (_, Some(family)) => format!(
-            "the tables of {0} are built in a folder: `{1} --out DIR`; then name DIR, or a table in it, in place of {0}",
-            family.game(),
-            family.build()
-        ),
-        (None, None) => match nearest(&name, known).filter(|_| is_word(path)) {
-            Some(game) => {
-                format!("`{name}` is neither a game nor a table; did you mean {game}?")
-            }
-            None => return Ok(()),
-        },
-    }))
-}
-
-/// The error if a game is named in place of a table.
-fn is_a_game(game: &GameSpec) -> String {
-    let name = game.name;
-    let solve = example(game);
-    let solve = solve.trim_end_matches('`');
-    format!("{name} is a game and not a table; {solve} --out FILE` writes a table")
-}
-
 /// The error if another state stands beside `--from`.
 fn beside_from(extra: &str, from: &str) -> String {
     format!("`{extra}` stands beside --from `{from}`: name one state")
@@ -304,9 +264,4 @@ fn is_a_table(path: &Path, extra: &str) -> Failure {
     let name = path.display();
     let what = if path.is_dir() { "a folder of tables" } else { "a table" };
     Failure::Usage(format!("{name} is {what}, which names its own game: leave {extra} out"))
-}
-
-/// Whether a path may be the misspelt name of a game.
-fn is_word(path: &Path) -> bool {
-    path.components().count() < 2 && path.extension().is_none()
 }

@@ -1,0 +1,55 @@
+//! Paths that are no files, but names of games, or nearly the names of games or tables.
+
+use std::path::Path;
+
+use retrograde_catalog::{FAMILIES, nearest};
+use retrograde_games::{GAMES, GameSpec};
+use retrograde_table::Folder;
+
+use crate::source::game::example;
+use crate::term::failure::Failure;
+
+/// Refuses a path that is no file, but a game, or nearly a game or a table.
+pub(crate) fn misnamed(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    let mut table = path.as_os_str().to_owned();
+    table.push(format!(".{}", Folder::EXTENSION));
+    if Path::new(&table).is_file() {
+        let table = Path::new(&table).display();
+        let problem = format!("{name}: there is no such table; did you mean {table}?");
+        return Err(Failure::Input(problem));
+    }
+    let families = FAMILIES.iter().map(|family| family.game().to_owned());
+    let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
+    let family = FAMILIES.iter().find(|family| name == family.game());
+    Err(Failure::Usage(match (GameSpec::find(&name), family) {
+        (Some(game), _) => is_a_game(game),
+        (_, Some(family)) => format!(
+            "the tables of {0} are built in a folder: `{1} --out DIR`; then name DIR, or a table in it, in place of {0}",
+            family.game(),
+            family.build()
+        ),
+        (None, None) => match nearest(&name, known).filter(|_| is_word(path)) {
+            Some(game) => {
+                format!("`{name}` is neither a game nor a table; did you mean {game}?")
+            }
+            None => return Ok(()),
+        },
+    }))
+}
+
+/// The error if a game is named in place of a table.
+pub(crate) fn is_a_game(game: &GameSpec) -> String {
+    let name = game.name;
+    let solve = example(game);
+    let solve = solve.trim_end_matches('`');
+    format!("{name} is a game and not a table; {solve} --out FILE` writes a table")
+}
+
+/// Whether a path may be the misspelt name of a game.
+pub(crate) fn is_word(path: &Path) -> bool {
+    path.components().count() < 2 && path.extension().is_none()
+}
