@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::path_problem;
+use crate::path_problem::{NO_FOLDER, path_problem};
 
 /// Why a file could not be read, written or locked.
 #[derive(Debug)]
@@ -123,6 +123,9 @@ impl fmt::Display for FileError {
         match self {
             FileError::Io { path, doing, source } => {
                 let problem = path_problem(path, source);
+                if problem == NO_FOLDER {
+                    return write!(f, "{}: {problem}; name another folder", path.display());
+                }
                 write!(f, "{}: cannot {doing} the file: {problem}", path.display())?;
                 way_on(source).map_or(Ok(()), |way| write!(f, "; {way}"))
             }

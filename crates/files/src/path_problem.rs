@@ -3,6 +3,9 @@
 use std::io;
 use std::path::Path;
 
+/// What is wrong with a file that is used as a folder.
+pub(crate) const NO_FOLDER: &str = "this is not a folder";
+
 /// What is wrong with a path: `text.txt is not a folder` for `text.txt/table`. The system only says "Not a directory" of
 /// the whole path.
 pub fn path_problem(path: &Path, source: &io::Error) -> String {
@@ -15,7 +18,7 @@ pub fn path_problem(path: &Path, source: &io::Error) -> String {
     };
     if let Some(part) = no_folder {
         return match part == path {
-            true => "this is not a folder".to_owned(),
+            true => NO_FOLDER.to_owned(),
             false => format!("{} is not a folder", part.display()),
         };
     }

@@ -136,7 +136,7 @@ impl fmt::Display for RegionError {
             Cause::Broken(problem) => write!(f, "the solution of {region} is wrong: {problem}")?,
             Cause::Solve(error) => write!(f, "{region} could not be solved: {error}")?,
             Cause::Io { path, source } => {
-                write!(f, "{}: {}", path.display(), path_problem(path, source))?
+                write!(f, "{}: {}", path.display(), path_problem(path, source))?;
             }
         }
         match cause {

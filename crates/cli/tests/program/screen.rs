@@ -260,7 +260,7 @@ fn a_terminal_is_told_what_is_read_from_it_and_how_it_ends() {
         screen.types(&format!("retrograde {command}"));
         let told =
             format!("reading {holds} from the terminal; Ctrl-D on a line of its own ends it");
-        screen.until("what is read", |rows| rows.iter().any(|row| *row == told));
+        screen.until("what is read", |rows| rows.contains(&told));
         screen.keys(&["-l", line]);
         screen.keys(&["Enter"]);
         screen.keys(&["C-d"]);
