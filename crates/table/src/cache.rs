@@ -21,6 +21,9 @@ pub(crate) struct Cache {
     clock: AtomicU64,
 }
 
+/// How much memory a block takes in the cache, beside a byte for each of its states: its slot, its counts, two allocations.
+pub(crate) const BLOCK_BESIDE_BYTES: u64 = 256;
+
 /// How many blocks a set has.
 const WAYS: usize = 8;
 

@@ -7,6 +7,7 @@
 //! next table would take as much memory again.
 
 use std::collections::HashMap;
+use std::io;
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
@@ -125,7 +126,7 @@ impl Table {
 
     /// About how many bytes [`load`](Table::load) takes.
     pub fn load_bytes(&self) -> Result<u64, TableError> {
-        Ok(self.states() * self.code_bytes()? as u64)
+        Ok(self.states().saturating_mul(self.code_bytes()? as u64))
     }
 
     /// How many bytes a code has in memory. Without a histogram this is a guess: most tables have few values.
@@ -144,8 +145,10 @@ impl Table {
         width: usize,
         by: Option<&dyn Recover>,
     ) -> Result<Option<InMemoryTable<'_>>, TableError> {
-        let map = MmapMut::map_anon(self.states() as usize * width)
-            .map_err(|source| TableError::io(self.path(), source))?;
+        let bytes =
+            usize::try_from(self.states()).ok().and_then(|states| states.checked_mul(width));
+        let map = bytes.ok_or(io::ErrorKind::OutOfMemory.into()).and_then(MmapMut::map_anon);
+        let map = map.map_err(|source| TableError::io(self.path(), source))?;
         let mut codes = Codes { values: Vec::new(), short: Vec::new(), codes: map, width };
         let known = Known::default();
         // How many blocks a thread unpacks at a time: so few that they stay in the cache until a thread copies them.

@@ -14,6 +14,9 @@ use crate::pack::Tile;
 /// The most states of a block, so that a position in a block fits in 16 bits.
 pub(crate) const BLOCK_STATES_MAX: u64 = 1 << 16;
 
+/// The most sides of a grid of which a table keeps one.
+const SIDES_MAX: u64 = 64;
+
 /// The most grids of a table.
 const GRIDS_MAX: usize = 64;
 
@@ -215,6 +218,10 @@ impl Grid {
                 sides - 1
             ));
         }
+        if half.is_some() && sides > SIDES_MAX {
+            // Such a table would have few blocks and any number of states.
+            return Err(format!("it keeps one of {sides} sides: a table has at most {SIDES_MAX}"));
+        }
         if block_columns > columns {
             return Err(format!("blocks are {block_columns} columns wide, rows only {columns}"));
         }
@@ -348,6 +355,23 @@ impl GridFinder {
 mod tests {
     use super::*;
     use retrograde_testkit::Rng;
+
+    #[test]
+    fn a_forged_grid_of_one_side_has_no_more_states_than_its_blocks_justify() {
+        // One block, and 2^40 states.
+        let grid = |sides| Grid {
+            first: 0,
+            states: sides,
+            columns: 1,
+            sides,
+            half: Some(0),
+            block_rows: 1,
+            block_columns: 1,
+        };
+        assert!(grid(2).checked().is_ok() && grid(SIDES_MAX).checked().is_ok());
+        let refused = grid(1 << 40).checked().unwrap_err();
+        assert!(refused.contains("at most 64"), "{refused}");
+    }
 
     #[test]
     fn every_kept_state_has_one_place_and_runs_find_it() {
