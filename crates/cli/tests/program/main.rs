@@ -10,6 +10,7 @@ mod disk;
 mod endgames;
 mod examples;
 mod families;
+mod golden;
 mod graphs;
 mod help;
 mod hostile;
