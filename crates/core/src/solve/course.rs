@@ -58,6 +58,11 @@ pub trait Engine {
         let _ = certain;
     }
 
+    /// Whether the engine has a store for the pending events of a snapshot. They are in this number of blocks.
+    fn keeps_blocks(&mut self, blocks: u64) -> bool {
+        blocks == 0
+    }
+
     /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`. Returns how
     /// many states settled at that level, if the engine can tell.
     fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<Option<Tally>, SolveError>;
@@ -252,7 +257,8 @@ impl Course<'_, '_> {
         let Header { level, settled, tally, histogram } =
             Header::read(self.engine.kind(), states, from)?;
         self.pending = PendingEvents::read(states, from)?;
-        if self.pending.next().is_some_and(|next| next <= level) {
+        let has_blocks = self.engine.keeps_blocks(self.pending.blocks());
+        if !has_blocks || self.pending.next().is_some_and(|next| next <= level) {
             return Err(SolveError::Snapshot);
         }
         (self.level, self.settled, self.told) = (level, settled, settled);

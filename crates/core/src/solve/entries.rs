@@ -151,6 +151,18 @@ impl Entries {
         Ok(())
     }
 
+    /// The blocks in a store, in order, each with the word before its first entry.
+    pub(super) fn stored(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.stored.iter().map(|stored| (stored.block, stored.before))
+    }
+
+    /// Adds a block that is in a store, before all entries in memory. Whether it comes after all other blocks.
+    pub(super) fn add_stored(&mut self, block: u64, before: u64) -> bool {
+        let fits = self.stored.last().is_none_or(|last| last.before <= before);
+        self.stored.push(Stored { block, before });
+        fits
+    }
+
     /// Visits the entries of the words of a range, in order. Those that are not in memory are in the store.
     pub(super) fn each(
         &self,

@@ -190,9 +190,26 @@ impl PendingEvents {
         })
     }
 
-    /// Writes the events of the levels to come.
+    /// The blocks in a store, of the levels to come.
+    fn stored(&self) -> impl Iterator<Item = [u64; 4]> + '_ {
+        self.days.from(self.from).flat_map(|(level, day)| {
+            EVENTS.into_iter().zip(&day.entries).flat_map(move |(event, all)| {
+                let row = move |(block, before)| [u64::from(level), event as u64, block, before];
+                all.stored().map(row)
+            })
+        })
+    }
+
+    /// How many blocks a store must have for the events. 0 if all are in memory.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.stored().map(|[_, _, block, _]| block + 1).max().unwrap_or(0)
+    }
+
+    /// Writes the events of the levels to come. Those in a store stay there.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        write_numbers(to, [self.bytes(), self.entries().count() as u64])?;
+        let counts = [self.stored().count(), self.entries().count()].map(|count| count as u64);
+        write_numbers(to, [self.bytes(), counts[0], counts[1]])?;
+        write_numbers(to, self.stored().flatten())?;
         let rows = self.entries().flat_map(|(level, event, (word, states))| {
             [u64::from(level), event as u64, word, states]
         });
@@ -201,17 +218,33 @@ impl PendingEvents {
 
     /// Reads the output of [`write`](PendingEvents::write), for a game of `states` states.
     pub fn read(states: u64, from: &mut dyn Read) -> Result<PendingEvents, SolveError> {
-        let [bytes, left] = read_array(from)?;
+        let [bytes, stored, left] = read_array(from)?;
         let mut pending = PendingEvents::default();
+        let named = |level: u64, event: u64| -> Result<(u32, Event), SolveError> {
+            let level = u32::try_from(level).map_err(|_| SolveError::Snapshot)?;
+            Ok((level, *EVENTS.get(event as usize).ok_or(SolveError::Snapshot)?))
+        };
+        for _ in 0..stored {
+            let [level, event, block, before] = read_array(from)?;
+            let (level, event) = named(level, event)?;
+            let entries = &mut pending.days.at(level).entries[event as usize];
+            if block == u64::MAX || !entries.add_stored(block, before) {
+                return Err(SolveError::Snapshot);
+            }
+        }
         for _ in 0..left {
             let [level, event, word, set] = read_array(from)?;
-            let level = u32::try_from(level).map_err(|_| SolveError::Snapshot)?;
-            let event = EVENTS.get(event as usize).ok_or(SolveError::Snapshot)?;
+            let (level, event) = named(level, event)?;
             let inside = states.saturating_sub(word.saturating_mul(64));
             if inside == 0 || inside < 64 && set >> inside != 0 {
                 return Err(SolveError::Snapshot);
             }
-            pending.add_states(level, *event, (word, set));
+            pending.add_states(level, event, (word, set));
+        }
+        // The last entry of a list is never stored.
+        let is_whole = |all: &Entries| !all.is_empty() || all.stored().next().is_none();
+        if !pending.days.from(0).all(|(_, day)| day.entries.iter().all(is_whole)) {
+            return Err(SolveError::Snapshot);
         }
         pending.bytes = bytes.max(pending.counted_bytes());
         Ok(pending)

@@ -49,8 +49,8 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
 
 impl<G: BitParallel> ByWords<'_, G> {
     /// Solves the game with two bits a state. The log of distances goes to `store`, and the solution reads it
-    /// from there. Exits go there too, unless the solver shows [snapshots](Solver::at_level_end). If the bits exceed the
-    /// memory limit, and the game [allows it](ByWords::plan_window), they go there, too.
+    /// from there. Exits go there too. If the bits exceed the memory limit, and the game
+    /// [allows it](ByWords::plan_window), they go there, too.
     ///
     /// ```
     /// # use std::{collections::HashMap, io, sync::Mutex};
@@ -198,7 +198,7 @@ struct BitParallelEngine<'g, G> {
     arrays: Arrays,
     /// At least the number of words with states that settled at the last level.
     frontier_words: u64,
-    /// Whether pending events go to the store, if there is one. Snapshots need them in memory.
+    /// Whether pending events go to the store, if there is one.
     stores_events: bool,
     /// The other processes, if there are any.
     exchange: Option<&'g mut dyn WordExchange>,
@@ -301,6 +301,16 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         self.arrays.write(to)
+    }
+
+    fn keeps_blocks(&mut self, blocks: u64) -> bool {
+        match store_of(&self.arrays.distances) {
+            Some(store) => {
+                store.reserve(blocks);
+                true
+            }
+            None => blocks == 0,
+        }
     }
 
     /// Rebuilds the marks of the next level: marks the predecessors of all settled states again. This includes all
@@ -413,8 +423,9 @@ impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
         share: Option<&Share>,
     ) -> impl FnOnce() -> BitParallelEngine<'g, G> + use<'g, G> {
         let (keeps, thresholds) = (solver.distances, solver.thresholds);
-        let (stores_events, memory_max) =
-            (solver.at_level_end.is_none(), solver.choices().memory_max);
+        // A snapshot of several processes is divided among other numbers of them, so its events must be in it.
+        let stores_events = share.is_none() || solver.at_level_end.is_none();
+        let memory_max = solver.choices().memory_max;
         let words = game.states().div_ceil(64) as usize;
         let own = share.cloned().unwrap_or_else(|| Share::whole(words, thresholds.shard_words));
         move || {

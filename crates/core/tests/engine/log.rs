@@ -179,6 +179,54 @@ fn a_snapshot_names_only_blocks_that_were_synced() {
     assert!(snapshots > 2 && store.len() > 10);
 }
 
+/// A game where most states have exits, which win or lose at two levels.
+struct ManyExits<G>(G);
+
+impl<G: Game> Game for ManyExits<G> {
+    forward!(Game for game => game.0; but keeps_turn exits classify);
+
+    fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
+        match state % 5 {
+            0 | 1 => visit(Value::Win(5)),
+            2 | 3 => visit(Value::Loss(8)),
+            _ => {}
+        }
+    }
+}
+
+impl<G: Predecessors> Predecessors for ManyExits<G> {
+    forward!(Predecessors for game => game.0);
+}
+
+/// A solve that took snapshots kept its exits in memory, and needed more of it.
+#[test]
+fn a_solve_with_exits_in_a_store_goes_on_after_any_level() {
+    let game = Checked(ManyExits(random::game(7, 300_000..300_001)));
+    let right = levels::solve(&game);
+    for stop in [0, 1, 4, 5, 7, 8] {
+        let store = Blocks::new();
+        let mut kept = Vec::new();
+        let mut blocks = 0;
+        let solver = Solver::new().threads(2).at_level_end(|snapshot| {
+            blocks = blocks.max(store.len());
+            if snapshot.level() < stop {
+                return ControlFlow::Continue(());
+            }
+            snapshot.write(&mut kept).expect("there is room");
+            ControlFlow::Break(())
+        });
+        let stopped = ByWords(&game).solve_logged(solver, Box::new(store.clone()));
+        assert!(matches!(stopped, Err(SolveError::Cancelled)), "level {stop}");
+        assert!(blocks > 2, "the exits are in the store: {blocks} blocks");
+        let solver = || Solver::new().threads(1).resume(&kept[..]);
+        let logged = ByWords(&game).solve_logged(solver(), Box::new(store)).expect("it goes on");
+        assert!(logged_values(&logged).unwrap() == right, "level {stop}");
+        // Without the store, the snapshot is refused.
+        let refused = solver().solve(ByWords(&game));
+        assert!(matches!(refused, Err(SolveError::Snapshot)) || stop >= 8, "level {stop}");
+    }
+}
+
 #[test]
 fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
     let (game, _) = large();
