@@ -70,7 +70,11 @@ pub enum Take {
 }
 
 /// A lease that this process holds. On drop, the lease ends.
-pub struct Lease(#[expect(dead_code, reason = "dropped")] Arc<Held>);
+pub struct Lease {
+    /// There until the drop.
+    held: Option<Arc<Held>>,
+    renewed: Arc<Renewed>,
+}
 
 struct Held {
     path: PathBuf,
@@ -180,8 +184,8 @@ impl Leases {
         Ok(self.others()?.is_empty())
     }
 
-    /// The leases of other processes. Removes those of dead processes: on this machine they have no locks, and on others
-    /// they are stale.
+    /// The leases of other processes that are not stale. Removes those of dead processes: on this machine they have no locks,
+    /// and on others they are stale.
     fn others(&self) -> Result<Vec<Text>, FileError> {
         let mut others = Vec::new();
         for name in list(&self.folder)? {
@@ -192,13 +196,12 @@ impl Leases {
             let Ok(text) = serde_json::from_slice::<Text>(&bytes) else { continue };
             let here = text.machine == self.machine;
             let is_ours = here && text.process == std::process::id();
-            let is_dead = match here {
-                true => file.file.try_lock().is_ok(),
-                false => self.is_stale(name, bytes),
-            };
+            // A stopped process holds its locks, but no other must wait for it.
+            let is_stale = !is_ours && self.is_stale(name, bytes);
+            let is_dead = if here { file.file.try_lock().is_ok() } else { is_stale };
             if is_dead && file.file.is_at(&path).unwrap_or(false) {
                 remove_file(&path)?;
-            } else if !is_dead && !is_ours {
+            } else if !is_stale && !is_ours {
                 others.push(text);
             }
         }
@@ -233,7 +236,7 @@ impl Leases {
         let held = Arc::new(Held { path, file, text, unfinished });
         held.renew().map_err(|source| FileError::new(&held.path, "lease", source))?;
         lock(&self.held.leases).0.push(Arc::downgrade(&held));
-        Ok(Lease(held))
+        Ok(Lease { held: Some(held), renewed: Arc::clone(&self.held) })
     }
 
     /// Notes a look at the lease of another process. Whether it is stale.
@@ -253,6 +256,14 @@ impl Leases {
                 false
             }
         }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        // The thread that renews it would otherwise remove the file, a moment later.
+        let _leases = lock(&self.renewed.leases);
+        self.held = None;
     }
 }
 

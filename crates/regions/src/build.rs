@@ -3,18 +3,20 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs;
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use retrograde::bit_parallel::LogError;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
-use retrograde_disk::{Disk, DiskError, LogFile};
+use retrograde_disk::{Disk, DiskError};
 use retrograde_files::{Lease, Leases};
 use retrograde_table::{About, Folder, Options, Table, TableError, WriteError};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::build_error::BuildError;
 use crate::builder::{Callback, Event, Setup, unique};
@@ -28,6 +30,7 @@ use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::solved::{self, EXITS_BYTES};
 use crate::tables::share_evenly;
 use crate::verify;
+use crate::work::Work;
 
 /// Builds the regions of a plan that are not done.
 pub(crate) fn build<F: Family>(
@@ -36,7 +39,7 @@ pub(crate) fn build<F: Family>(
     (manifest, leases): (Manifest, Leases),
     progress: Callback<'_, F::Region>,
 ) -> Result<(), BuildError> {
-    let temporary = setup.disk.as_ref().unwrap_or(&setup.folder).clone();
+    let temporary = setup.temporary().to_owned();
     // As long as this builder is there, builders with other plans keep its copies.
     let here = format!("builder-{}", unique());
     let _here = leases.take(&here, 0)?;
@@ -98,6 +101,20 @@ const VERIFIED_IN: u64 = 128 << 20;
 /// In a solve on disk, this share of the memory goes to the tables that exits lead to.
 const EXITS_SHARE: u64 = 4;
 
+/// Whether an error may come from damaged files of an earlier build, and not from a full disk, for example.
+fn is_damage(error: &BuildError) -> bool {
+    match error {
+        BuildError::Write(WriteError::Source(_)) => true,
+        BuildError::Region(RegionError { cause: Cause::Broken(_), .. }) => true,
+        BuildError::Region(RegionError { cause: Cause::Solve(error), .. }) => match error {
+            SolveError::Snapshot | SolveError::Damaged => true,
+            SolveError::Outside(error) => error.is::<LogError>(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// A running build.
 pub(crate) struct Build<'b, F: Family> {
     pub(crate) setup: &'b Setup<'b, F>,
@@ -157,6 +174,9 @@ impl<F: Family> Build<'_, F> {
         }
         solved::with_game(*family, region, &tables, load, |game, failure| {
             match (on_disk, &setup.elsewhere) {
+                (None, None) if planned.is_logged(job.fit) => {
+                    return self.solve_with_log(planned, job, game, failure);
+                }
                 (None, None) => return self.solve_and_write(planned, job, game, failure),
                 (Some(folder), None) => self.solve_on_disk(planned, job, game, failure, folder)?,
                 (_, Some(_)) => {}
@@ -177,11 +197,13 @@ impl<F: Family> Build<'_, F> {
             .map_err(|source| BuildError::Io { path, source })?;
         let entry = Entry { needs: from, ..entry };
         self.note(planned, &entry)?;
+        Work::sweep(setup.temporary(), &region.to_string());
         self.copies.finished(self.plan, job.place, &self.leases);
         self.tell(Event::Finished(region, &entry, begun.elapsed()))?;
         Ok(entry.bytes)
     }
 
+    /// Solves a region in memory, and writes its table.
     fn solve_and_write(
         &self,
         planned: &Planned<F::Region>,
@@ -189,38 +211,95 @@ impl<F: Family> Build<'_, F> {
         game: &F::Game<'_>,
         failure: &solved::Failure,
     ) -> Result<(), BuildError> {
-        let setup = self.setup;
-        let region = &planned.region;
-        let tell = |event: Event<'_, F::Region>| match failure.happened() {
+        let (setup, region) = (self.setup, &planned.region);
+        let loaded = planned.needs_bytes(job.fit);
+        let solver = self.solver(job, loaded).progress(|progress| match failure.happened() {
             true => ControlFlow::Break(()),
-            false => self.tell_on(event),
-        };
-        let loaded = match planned.is_logged(job.fit) {
-            true => job.memory_max / CACHES_SHARE,
-            false => planned.needs_bytes(job.fit),
-        };
-        let solver = Solver::new()
-            .threads(job.threads)
-            .distances(setup.distances)
-            .memory_max(job.memory_max.saturating_sub(loaded))
-            .progress(|progress| tell(Event::Solving(region, progress)));
-        let unsolved = |error| self.unsolved(region, error, loaded);
-        if planned.is_logged(job.fit) {
-            let folder = setup.disk.as_ref().unwrap_or(&setup.folder);
-            let log = fs::create_dir_all(folder).and_then(|()| LogFile::nameless(folder));
-            let log = log.map_err(|source| BuildError::Io { path: folder.clone(), source })?;
-            let solution = setup.family.solve_logged(game, solver, Box::new(log));
-            let solution = solution.map_err(unsolved)?;
-            self.verify_solved(planned, job, (game, failure), &solution)?;
-            let about = setup.family.about(region, game, &solution);
-            let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
-            self.write(job, (game, failure), (&solution, solution.histogram()), || about)?;
-            return Ok(());
-        }
-        let solution = setup.family.solve(game, solver).map_err(unsolved)?;
+            false => self.tell_on(Event::Solving(region, progress)),
+        });
+        let solution = setup.family.solve(game, solver);
+        let solution = solution.map_err(|error| self.unsolved(region, error, loaded))?;
         self.verify_solved(planned, job, (game, failure), &solution)?;
         let about = || setup.family.about_solved(region, game, &solution);
         self.write(job, (game, failure), (&solution, solution.histogram()), about)
+    }
+
+    /// The same with the distances in a log. Continues where an earlier build has stopped.
+    fn solve_with_log(
+        &self,
+        planned: &Planned<F::Region>,
+        job: &Job,
+        game: &F::Game<'_>,
+        failure: &solved::Failure,
+    ) -> Result<(), BuildError> {
+        let name = planned.region.to_string();
+        let work = Work::open(self.setup.temporary(), &name, self.identity(planned))?;
+        let snapshot = work.snapshot();
+        let resumes = snapshot.is_some();
+        let mut solved = self.solve_from(snapshot, &work, (planned, job), (game, failure));
+        if resumes && solved.as_ref().is_err_and(is_damage) {
+            // The snapshot, or a block that it names.
+            work.forget()?;
+            solved = self.solve_from(None, &work, (planned, job), (game, failure));
+        }
+        solved.map(|()| work.remove())
+    }
+
+    fn solve_from(
+        &self,
+        snapshot: Option<Box<dyn Read + Send>>,
+        work: &Work,
+        (planned, job): (&Planned<F::Region>, &Job),
+        (game, failure): (&F::Game<'_>, &solved::Failure),
+    ) -> Result<(), BuildError> {
+        let (setup, region) = (self.setup, &planned.region);
+        let loaded = job.memory_max / CACHES_SHARE;
+        // A stop waits for the end of the level, to keep it.
+        let stop = AtomicBool::new(false);
+        let mut kept = Instant::now();
+        let solver = self.solver(job, loaded);
+        let solver = solver.progress(|progress| {
+            if self.tell(Event::Solving(region, progress)).is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            if failure.happened() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let solver = solver.at_level_end(|snapshot| {
+            let stops = stop.load(Ordering::Relaxed);
+            if stops || kept.elapsed() >= setup.checkpoint_interval {
+                work.keep(snapshot);
+                kept = Instant::now();
+            }
+            if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let solver = match snapshot {
+            Some(from) => solver.resume(from),
+            None => solver,
+        };
+        let unsolved = |error| self.unsolved(region, error, loaded);
+        let solution = setup.family.solve_logged(game, solver, Box::new(work.log()?));
+        let solution = solution.map_err(unsolved)?;
+        self.verify_solved(planned, job, (game, failure), &solution)?;
+        let about = setup.family.about(region, game, &solution);
+        let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
+        self.write(job, (game, failure), (&solution, solution.histogram()), || about)
+    }
+
+    /// A solver with the memory of a job, without that of the tables that exits lead to.
+    fn solver<'s>(&self, job: &Job, loaded: u64) -> Solver<'s> {
+        let solver = Solver::new().threads(job.threads).distances(self.setup.distances);
+        solver.memory_max(job.memory_max.saturating_sub(loaded))
+    }
+
+    /// What a solve of a region depends on.
+    fn identity(&self, planned: &Planned<F::Region>) -> Json {
+        json!({
+            "version of the program": env!("CARGO_PKG_VERSION"),
+            "game": self.setup.family.name(),
+            "region": planned.region.to_string(),
+            "distances": self.setup.distances,
+            "needs": self.checksums(&self.manifest(), planned),
+        })
     }
 
     /// Verifies a solution that is still in memory, if the options say so.
@@ -263,18 +342,12 @@ impl<F: Family> Build<'_, F> {
     ) -> Result<(), BuildError> {
         let setup = self.setup;
         let region = &planned.region;
-        let identity = json!([
-            env!("CARGO_PKG_VERSION"),
-            setup.family.name(),
-            region.to_string(),
-            setup.distances
-        ]);
         let disk = Disk::new(folder.join(region.to_string()))
             .threads(job.threads)
             .memory_max(job.memory_max - job.memory_max / EXITS_SHARE)
             .exit_bytes(exits_bytes(game, |states| 16 * states))
             .distances(setup.distances)
-            .identity(identity.to_string());
+            .identity(self.identity(planned).to_string());
         let solver = Solver::new().progress(|progress| match failure.happened() {
             true => ControlFlow::Break(()),
             false => self.tell_on(Event::Solving(region, progress)),

@@ -47,6 +47,7 @@ pub(crate) struct Setup<'a, F: Family> {
     pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
     /// How often to renew leases.
     pub(crate) lease_interval: Duration,
+    pub(crate) checkpoint_interval: Duration,
 }
 
 /// A function that solves a region and writes its table to a path. It reports its progress.
@@ -104,6 +105,7 @@ impl<'a, F: Family> Builder<'a, F> {
             disk: None,
             elsewhere: None,
             lease_interval: Duration::from_secs(5),
+            checkpoint_interval: Duration::from_secs(600),
         };
         Builder { setup, progress: Box::new(|_| ControlFlow::Continue(())) }
     }
@@ -192,6 +194,14 @@ impl<'a, F: Family> Builder<'a, F> {
     #[must_use]
     pub fn lease_interval(mut self, interval: Duration) -> Self {
         self.setup.lease_interval = interval;
+        self
+    }
+
+    /// How often to save the state of a region whose distances are in a log, at the end of a level. The default is 10
+    /// minutes. A build that the callback stops saves it, too.
+    #[must_use]
+    pub fn checkpoint_interval(mut self, interval: Duration) -> Self {
+        self.setup.checkpoint_interval = interval;
         self
     }
 
@@ -316,6 +326,11 @@ impl<'a, F: Family> Builder<'a, F> {
 impl<F: Family> Setup<'_, F> {
     pub(crate) fn threads(&self) -> usize {
         if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
+    }
+
+    /// The folder for files of unfinished regions.
+    pub(crate) fn temporary(&self) -> &Path {
+        self.disk.as_ref().unwrap_or(&self.folder)
     }
 
     /// The file of a region's table.

@@ -151,6 +151,8 @@ mod tablebase;
 mod tables;
 mod verify;
 mod view;
+#[cfg(feature = "build")]
+mod work;
 
 #[cfg(feature = "build")]
 pub use build_error::BuildError;

@@ -19,6 +19,8 @@ const FOLDER: &str = "RETROGRADE_BUILDER_FOLDER";
 const TARGET: &str = "RETROGRADE_BUILDER_TARGET";
 /// The region at whose beginning the process says so, and waits for a line.
 const PAUSE: &str = "RETROGRADE_BUILDER_PAUSE";
+/// The level of that region at which it does so, in little memory, if it is not the beginning.
+const LEVEL: &str = "RETROGRADE_BUILDER_LEVEL";
 /// So short that a lease is stale after a sixth of a second.
 const INTERVAL: Duration = Duration::from_millis(25);
 
@@ -36,10 +38,21 @@ fn the_builder() {
     let [folder, target] = [FOLDER, TARGET].map(|name| std::env::var(name).unwrap());
     let pause = std::env::var(PAUSE).unwrap_or_default();
     let targets: Vec<Material> = target.split(' ').map(material).collect();
-    let builder = builder(folder.as_ref()).progress(|event| {
-        if let Event::Begun(planned) = event
-            && planned.region.to_string() == pause
-        {
+    let level: Option<u32> = std::env::var(LEVEL).ok().map(|level| level.parse().unwrap());
+    let builder = builder(folder.as_ref()).checkpoint_interval(Duration::ZERO);
+    let plan = builder.plan(&targets).unwrap();
+    let least = plan.regions.iter().map(|planned| planned.memory_least).max().unwrap();
+    let builder = builder.memory_max(if level.is_some() { least } else { u64::MAX });
+    let mut paused = false;
+    let builder = builder.progress(|event| {
+        let here = match event {
+            Event::Begun(planned) => level.is_none() && planned.region.to_string() == pause,
+            Event::Solving(region, progress) => {
+                level.is_some_and(|level| progress.level >= level) && region.to_string() == pause
+            }
+            _ => false,
+        };
+        if here && !std::mem::replace(&mut paused, true) {
             // Not on standard output, which the test harness keeps.
             eprintln!("begun");
             let _ = std::io::stdin().read_line(&mut String::new());
@@ -59,11 +72,21 @@ impl Other {
 
     /// Pauses at the beginning of a region.
     fn paused(folder: &Path, target: &str, region: &str) -> Other {
+        Other::with(folder, target, region, None)
+    }
+
+    /// Pauses at a level of a region, in so little memory that the distances are in a log.
+    pub(crate) fn at_level(folder: &Path, target: &str, region: &str, level: u32) -> Other {
+        Other::with(folder, target, region, Some(level))
+    }
+
+    fn with(folder: &Path, target: &str, region: &str, level: Option<u32>) -> Other {
         let program = std::env::current_exe().unwrap();
         let mut child = Command::new(program)
             .args(["--ignored", "--exact", "builders::the_builder", "--nocapture"])
             .envs([(FOLDER, folder.as_os_str()), (TARGET, target.as_ref())])
             .env(PAUSE, region)
+            .envs(level.map(|level| (LEVEL, level.to_string())))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -78,16 +101,16 @@ impl Other {
         Other(child, input)
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([name, &self.0.id().to_string()]).status();
         assert!(sent.unwrap().success(), "{name}");
     }
 
-    fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         let _ = writeln!(self.1.take().unwrap());
     }
 
-    fn wait(&mut self) -> ExitStatus {
+    pub(crate) fn wait(&mut self) -> ExitStatus {
         self.0.wait().unwrap()
     }
 }

@@ -13,15 +13,15 @@ fn material(text: &str) -> Material {
     text.parse().unwrap()
 }
 
-/// Replaces the table of KQvK by another one with the same values, and records it.
-fn replace(folder: &Scratch) {
+/// Replaces the table of a region by another one with the same values, and records it.
+pub(crate) fn replace(folder: &Scratch, name: &str) {
     let tables = Tables::open(Chess, &**folder).unwrap();
-    let table = tables.table(&material("KQvK")).unwrap();
-    let path = folder.join("KQvK.table");
+    let table = tables.table(&material(name)).unwrap();
+    let path = folder.join(format!("{name}.table"));
     let writer = Writer::new(table.header().about.clone()).compression(Compression::None);
     writer.write(&path, &*table).unwrap();
     let mut manifest = Manifest::read(folder).unwrap().unwrap();
-    let entry = manifest.regions.get_mut("KQvK").unwrap();
+    let entry = manifest.regions.get_mut(name).unwrap();
     let bytes = fs::read(&path).unwrap();
     entry.bytes = bytes.len() as u64;
     entry.checksum = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes));
@@ -33,7 +33,7 @@ fn replace(folder: &Scratch) {
 fn a_table_made_from_another_table_is_not_asked_and_is_made_again() {
     let folder = Scratch::new();
     build(&Chess, &folder, "KPvK").unwrap();
-    replace(&folder);
+    replace(&folder, "KQvK");
     let tables = Tables::open(Chess, &*folder).unwrap();
     tables.table(&material("KQvK")).unwrap();
     let error = tables.table(&material("KPvK")).unwrap_err().to_string();
@@ -50,7 +50,7 @@ fn a_repaired_table_that_differs_takes_its_dependents_along() {
     let (folder, whole) = (Scratch::new(), Scratch::new());
     build(&Chess, &whole, "KPvK").unwrap();
     build(&Chess, &folder, "KPvK").unwrap();
-    replace(&folder);
+    replace(&folder, "KQvK");
     build(&Chess, &folder, "KPvK").unwrap();
     fs::remove_file(folder.join("KQvK.table")).unwrap();
     assert_eq!(build(&Chess, &folder, "KPvK").unwrap(), ["KQvK", "KPvK"]);

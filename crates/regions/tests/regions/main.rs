@@ -9,6 +9,7 @@ mod forged;
 mod identity;
 mod kill;
 mod repack;
+mod resume;
 #[path = "../../examples/tic_tac_chec.rs"]
 #[allow(dead_code)]
 mod tic_tac_chec;
