@@ -5,6 +5,7 @@
 pub mod boards;
 pub mod cubes;
 pub mod measure;
+pub mod plot;
 pub mod pursuit;
 pub mod random;
 pub mod textbook;

@@ -4,7 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use retrograde::{Game, Status};
-use retrograde_games::{Board, Chase, Pursuit, Show};
+use retrograde_games::{Board, Chase, Pursuit};
+use retrograde_positions::AnyPositions;
 
 fuzz_target!(|text: &str| {
     let Ok(board) = Board::parse(text) else { return };
@@ -33,8 +34,8 @@ fn compare(pursuit: &Pursuit, chase: &Chase) {
     let (solution, other) = (retrograde::solve(pursuit), retrograde::solve(chase));
     for state in 0..pursuit.states() {
         if pursuit.status(state) != Status::Invalid {
-            let text = pursuit.text(state);
-            let twin = chase.parse(&text).expect("a chase knows the same names");
+            let text = pursuit.text(state).expect("a state");
+            let twin = chase.state(&text).expect("a chase knows the same names");
             assert_eq!(solution.value(state), other.value(twin), "{text}");
         }
     }

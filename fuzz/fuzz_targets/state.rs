@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde_games::{Board, Chase, Corner, Graph, Piece, Show, Take, Takes};
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Take, Takes};
+use retrograde_positions::AnyPositions;
 
 fuzz_target!(|text: &str| {
     let board = Board::parse("P..E\n.*.T\n").expect("a board");
@@ -14,9 +15,9 @@ fuzz_target!(|text: &str| {
     check(&Corner::new(Piece::Queen, 3, 4).expect("a board"), text);
 });
 
-fn check(game: &impl Show, text: &str) {
-    if let Ok(state) = game.parse(text) {
-        let name = game.text(state);
-        assert_eq!(game.parse(&name), Ok(state), "{text:?} is read as the state {name:?}");
+fn check(game: &impl AnyPositions, text: &str) {
+    if let Ok(state) = game.state(text) {
+        let name = game.text(state).expect("it is a state");
+        assert_eq!(game.state(&name), Ok(state), "{text:?} is read as the state {name:?}");
     }
 }

@@ -12,7 +12,8 @@ use retrograde::bit_parallel::{ByWords, WordKeys};
 use retrograde::parts::Thresholds;
 use retrograde::play::line;
 use retrograde::{Game, Predecessors, Solution, SolveError, Solver, Status, Value, audit, verify};
-use retrograde_games::Show;
+use retrograde_games::Solvable;
+use retrograde_positions::check_position;
 use retrograde_testkit::{broken, naive};
 
 /// Whether a game is small enough for many solves: the naive solver is slow.
@@ -32,9 +33,9 @@ pub fn check_solutions(game: &impl Predecessors) {
     agree(&Explicit::from_game(game), &right);
 }
 
-/// Besides its solutions: every state has a text that names it, a picture, and a line of play.
-pub fn check_shown(game: &(impl Show + Predecessors)) {
-    if let Some(start) = game.start() {
+/// Besides its solutions: every state has a position with a text, moves and a board, and a line of play.
+pub fn check_shown(game: &(impl Solvable + Predecessors)) {
+    if let Some(start) = game.start().map(|start| game.number(&(), &start)) {
         assert!(start < game.states(), "the start {start} is no state");
     }
     if !is_small(game) {
@@ -43,13 +44,9 @@ pub fn check_shown(game: &(impl Show + Predecessors)) {
     check_solutions(game);
     let solution = retrograde::solve(game);
     for state in 0..game.states() {
-        if game.status(state) == Status::Invalid {
-            continue;
-        }
-        let text = game.text(state);
-        assert_eq!(game.parse(&text), Ok(state), "the text {text:?}");
-        assert!(game.side_to_move(state) < game.sides().len(), "the side to move of {text:?}");
-        game.picture(state);
+        let Some(position) = game.position(&(), state) else { continue };
+        assert_eq!(game.number(&(), &position), state);
+        check_position(game, &position).expect("a right position");
         line(game, &solution, state).expect("best play from a state that is no hole");
     }
 }

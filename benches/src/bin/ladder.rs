@@ -8,8 +8,8 @@
 
 use retrograde_benches::boards;
 use retrograde_benches::measure::{self, as_parent};
+use retrograde_benches::plot::{Plot, Point, Series};
 use retrograde_games::Board;
-use retrograde_picture::{Plot, Point, Series};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 

@@ -1,12 +1,7 @@
 //! What a person or a program may ask about a state: its value and its moves.
 
-use retrograde::play::{Move, PlayError, moves};
 use retrograde::{Outcome, Value};
-use retrograde_table::TableError;
 use serde::Serialize;
-
-use crate::any_game::{AnyGame, Rules};
-use crate::values::Values;
 
 /// A state with its value and its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,8 +18,8 @@ pub struct Answer {
 /// A move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice {
-    /// The state after it; `None` if it leads out of the game.
-    pub to: Option<String>,
+    /// The state after it.
+    pub to: String,
     /// Its value for the player who makes it, including the move.
     #[serde(flatten)]
     pub worth: Worth,
@@ -56,27 +51,4 @@ pub fn word(value: Value) -> &'static str {
         Outcome::Loss => "loss",
         Outcome::Draw => "draw",
     }
-}
-
-/// The value of a state and of its moves.
-pub fn ask(
-    game: &dyn AnyGame,
-    values: &dyn Values,
-    state: u64,
-) -> Result<Answer, PlayError<TableError>> {
-    let distances = values.has_distances();
-    let value = values.probe(state)?;
-    let choices = match value {
-        None => Vec::new(),
-        Some(_) => moves(&Rules(game), &values, state)?,
-    };
-    let choice = |Move { to, value }| Choice {
-        to: to.map(|to| game.text(to)),
-        worth: Worth::new(Some(value), distances),
-    };
-    Ok(Answer {
-        state: game.text(state),
-        worth: Worth::new(value, distances),
-        moves: choices.into_iter().map(choice).collect(),
-    })
 }

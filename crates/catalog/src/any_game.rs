@@ -4,7 +4,8 @@ use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Game, Solution, SolveError, Solver, Status, Value};
-use retrograde_games::{Banded, Remark, Show};
+use retrograde_games::{Banded, Numbering, Remark};
+use retrograde_positions::AnyPositions;
 use retrograde_table::TableError;
 
 use crate::values::{Known, Values};
@@ -18,8 +19,26 @@ pub enum Engine {
     BitParallel,
 }
 
-/// A game: its texts, its rules for one state at a time, and the work on all states, which is compiled for each game.
-pub trait AnyGame: Show + Send {
+/// A game: its positions, its rules for one state at a time, and the work on all states, which is compiled for each game.
+pub trait AnyGame: AnyPositions {
+    /// How states are numbered.
+    fn numbering(&self) -> Numbering;
+
+    /// The sides whose states are counted apart: `["police", "thief"]`, or `["player"]` if states do not tell players apart.
+    fn sides(&self) -> &'static [&'static str] {
+        self.numbering().turns.sides(self.players())
+    }
+
+    /// How many states a person would count, including invalid ones.
+    fn states_named(&self) -> u64 {
+        self.numbering().states_named.unwrap_or(self.states())
+    }
+
+    /// The start state, if the game has one.
+    fn start_state(&self) -> Option<u64> {
+        self.start().map(|start| self.number(&start))
+    }
+
     /// How many states the numbering has, including invalid ones.
     fn states(&self) -> u64;
 

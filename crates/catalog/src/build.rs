@@ -79,7 +79,7 @@ pub trait Targets: Send + Sync {
 /// Regions of one family.
 pub(crate) struct Of<F: Family> {
     pub(crate) family: F,
-    pub(crate) regions: Vec<F::Region>,
+    pub(crate) regions: Vec<<F as Family>::Region>,
 }
 
 impl<F: Built> Of<F> {
@@ -106,10 +106,10 @@ impl<F: Built> Of<F> {
 
 impl<F> Targets for Of<F>
 where
-    F: Built<Region: Send + Sync> + Send + Sync,
+    F: Built + Send + Sync,
 {
     fn family(&self) -> &str {
-        self.family.name()
+        Family::name(&self.family)
     }
 
     fn len(&self) -> usize {

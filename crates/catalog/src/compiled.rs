@@ -4,13 +4,17 @@ use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, WindowPlan, Wo
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Predecessors, Solution, SolveError, Solver, Status, Value};
-use retrograde_games::{Banded, Remark, Show, WordsVisitor};
+use retrograde_games::{Banded, Numbering, Remark, Solvable, WordsVisitor};
 use retrograde_table::TableError;
 
 use crate::any_game::{AnyGame, Engine};
 use crate::values::{Known, Values, ValuesOf};
 
-impl<G: Show + Predecessors + Send> AnyGame for G {
+impl<G: Solvable + Predecessors> AnyGame for G {
+    fn numbering(&self) -> Numbering {
+        self.numbering()
+    }
+
     fn states(&self) -> u64 {
         self.states()
     }
@@ -73,7 +77,7 @@ impl<G: Show + Predecessors + Send> AnyGame for G {
     }
 
     fn in_bands(&self) -> Option<Banded<Box<dyn AnyGame + '_>>> {
-        let Banded { game, block_len, place_of } = Show::banded(self)?;
+        let Banded { game, block_len, place_of } = Solvable::banded(self)?;
         Some(Banded { game: Box::new(game), block_len, place_of })
     }
 
@@ -101,7 +105,8 @@ impl<G: Show + Predecessors + Send> AnyGame for G {
             _ => verifier.verify(self, &values),
         }?;
         if let ValuesOf::Table(table) = &values {
-            let side_run = |state| (self.side_to_move(state), self.side_run(state));
+            let turns = Solvable::numbering(self).turns;
+            let side_run = |state| (turns.side(state), turns.run_end(state) - state);
             table.check_counts(self.sides(), side_run).map_err(VerifyError::Probe)?;
         }
         Ok(verified)
@@ -112,7 +117,7 @@ impl<G: Show + Predecessors + Send> AnyGame for G {
     }
 
     fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
-        Show::remark(self, &values)
+        Solvable::remark(self, &values)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::any_game::AnyGame;
 /// How many states are looked up at a time.
 const PIECE: u64 = 1 << 18;
 
-/// The counts of each of [`sides`](retrograde_games::Show::sides), by side.
+/// The counts of each of [`sides`](AnyGame::sides), by side.
 pub fn by_side(game: &dyn AnyGame, solution: &Solution) -> Vec<Counts> {
     match by_side_of(game, &|states| Ok::<_, Infallible>(solution.count(states))) {
         Ok(counts) => counts,
@@ -23,7 +23,7 @@ pub fn by_side_of<E: Send>(
     game: &dyn AnyGame,
     count: &(dyn Fn(Range<u64>) -> Result<Counts, E> + Sync),
 ) -> Result<Vec<Counts>, E> {
-    let sides = game.sides().len();
+    let (sides, turns) = (game.sides().len(), game.numbering().turns);
     if sides == 1 {
         return Ok(vec![count(0..game.states())?]);
     }
@@ -32,8 +32,8 @@ pub fn by_side_of<E: Send>(
         let mut counts = vec![Counts::default(); sides];
         let mut state = piece * PIECE;
         while state < end {
-            let (first, side) = (state, game.side_to_move(state));
-            state = end.min(state + game.side_run(state));
+            let (first, side) = (state, turns.side(state));
+            state = end.min(turns.run_end(state));
             counts[side] += count(first..state)?;
         }
         Ok(counts)

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use retrograde_chess::Chess;
 use retrograde_morris::Morris;
-use retrograde_regions::{Built, Positions, Spec, Style, Tablebase, TablebaseError, Told};
+use retrograde_regions::{
+    Built, Family, FamilyTexts, Spec, Style, Tablebase, TablebaseError, Told, told, told_object,
+};
 use retrograde_table::{About, Options};
 use retrograde_tapatan::Tapatan;
 use serde_json::Value as Json;
@@ -22,7 +24,7 @@ macro_rules! families {
         /// Calls the visitor with the family of this name, which comes from a folder's manifest. `None` if there is no
         /// such family.
         pub fn visit_family<V: FamilyVisitor>(name: &str, visitor: V) -> Option<V::Output> {
-            $(if let Some(family) = <$family>::of_manifest(Some(name)) {
+            $(if let Some(family) = <$family as FamilyTexts>::of(Some(name), None) {
                 return Some(visitor.visit(family));
             })*
             None
@@ -92,7 +94,7 @@ struct Of<F>(PhantomData<fn() -> F>);
 
 impl<F> AnyFamily for Of<F>
 where
-    F: Built<Region: Send + Sync> + Send + Sync,
+    F: Built + Send + Sync,
 {
     fn game(&self) -> &'static str {
         F::GAME
@@ -140,24 +142,25 @@ where
     }
 
     fn title(&self, about: &About) -> Option<String> {
-        let family = F::of_table(about)?;
-        family.title(&family.region(F::named(about)?).ok()?)
+        let family = F::of(None, Some(about))?;
+        Some(family.title(&family.region_named(<F as Family>::named(about)?).ok()?))
     }
 
     fn command(&self, about: &About, folder: &Path) -> String {
-        let family = F::of_table(about);
+        let family = F::of(None, Some(about));
         let region = family.as_ref().zip(F::named(about));
-        let command = region
-            .and_then(|(family, name)| Some(family.command(&family.region(name).ok()?, folder)));
+        let command = region.and_then(|(family, name)| {
+            Some(family.command(&family.region_named(name).ok()?, folder))
+        });
         command.unwrap_or_else(|| format!("{} --out {}", F::BUILD, folder.display()))
     }
 
     fn told<'a>(&self, parameters: &'a Json) -> Vec<Told<'a>> {
-        F::told(parameters)
+        told(parameters, F::PLAYERS)
     }
 
     fn told_object(&self, parameters: &Json) -> Json {
-        F::told_object(parameters)
+        told_object(parameters, F::PLAYERS)
     }
 }
 

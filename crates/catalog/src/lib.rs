@@ -12,7 +12,7 @@
 //! let game = game(&Setup::parse("take", &[("heaps", "3,5"), ("take", "any")], None)?)?;
 //! let solution = game.solve(Engine::Scalar, Solver::new())?;
 //! let values = game.values(Known::Solution(&solution))?;
-//! assert_eq!(values.probe(game.parse("3,5")?)?, Some(retrograde::Value::Win(7)));
+//! assert_eq!(values.probe(game.state("3,5")?)?, Some(retrograde::Value::Win(7)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
@@ -36,20 +36,17 @@ mod speech;
 mod tables;
 mod values;
 
-pub use answer::{Answer, Choice, Worth, ask, word};
+pub use answer::{Answer, Choice, Worth, word};
 pub use any_game::{AnyGame, Engine, Rules};
 pub use build::{Elsewhere, Hear, How, Targets};
 pub use count::{by_side, by_side_of};
 pub use families::{AnyFamily, FAMILIES, FamilyVisitor, family_of, open_family, visit_family};
 pub use job::{Checkpoints, End, GameTask, Job, Keep, Output, Task};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
-pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States};
+pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States, gather};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
-pub use retrograde_games::Way;
-pub use retrograde_regions::{
-    Ground, Man, Over, Parameter, Spec, Style, Told, Values as ParameterValues, View,
-};
+pub use retrograde_regions::{Parameter, Spec, Style, Told, Values as ParameterValues};
 pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, to_json};
 pub use signals::is_signal_ignored;

@@ -6,26 +6,17 @@ use std::fmt;
 use std::ops::Range;
 
 use retrograde::checks::{Verified, Verifier};
-use retrograde::play::PlayError;
 use retrograde::{Counts, Level, Value};
-use retrograde_games::Way;
-use retrograde_regions::{Over, Style, TablebaseError, View};
+use retrograde_positions::{AnyPosition, Board, End, Move};
+use retrograde_regions::{Style, TablebaseError};
 use retrograde_table::{Table, TableError};
 use serde_json::Value as Json;
 
+use crate::answer::word;
 use crate::any_game::Engine;
 
-/// A state of the game of an [`Oracle`]. Only that oracle can interpret it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State(pub(crate) Key);
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Key {
-    /// Of a game: the number of the state.
-    Number(u64),
-    /// Of a family: the text of the position.
-    Text(String),
-}
+/// A position of the game of an [`Oracle`]. Only that oracle can interpret it.
+pub type State = AnyPosition;
 
 /// What is known of a game: its states, their values, their moves.
 pub trait Oracle: Send + Sync {
@@ -56,12 +47,6 @@ pub trait Oracle: Send + Sync {
     /// The start state, if the game has one.
     fn start(&self) -> Option<State>;
 
-    /// Makes texts of states from the words of a command line. If the text of a state has several words, the command
-    /// line may give each word separately; then this joins them.
-    fn gather(&self, words: Vec<String>) -> Vec<String> {
-        words
-    }
-
     /// The state that a text names.
     fn parse(&self, text: &str) -> Result<State, OracleError>;
 
@@ -81,40 +66,63 @@ pub trait Oracle: Send + Sync {
     fn object(&self, state: &State) -> Result<Json, OracleError>;
 
     /// Best play from a state to the end.
-    fn line(&self, from: &State) -> Result<Line, OracleError>;
-
-    /// The move that leads from one state to another, as people write it and as JSON names it. `None` if moves have no
-    /// names.
-    fn played(&self, from: &State, to: &State) -> Option<Played>;
-
-    /// The state with the same placement and the other player to move. `None` if there is no such state, or if it
-    /// cannot be named.
-    fn passed(&self, state: &State) -> Option<State> {
-        let _ = state;
-        None
+    fn line(&self, from: &State) -> Result<Line, OracleError> {
+        let value = self.value(from)?;
+        let value = value.ok_or_else(|| OracleError::Unknown(invalid(&self.text(from))))?;
+        if value != Value::Draw && !self.has_distances() {
+            return Err(OracleError::Unknown(NO_DISTANCES.to_owned()));
+        }
+        // Only draws repeat.
+        let mut seen = HashMap::new();
+        let mut line = Line {
+            states: vec![],
+            moves: vec![],
+            value,
+            kind: "",
+            last: value,
+            back_to: None,
+            why: String::new(),
+        };
+        let mut at = from.clone();
+        loop {
+            let place = line.states.len();
+            let asked = self.ask(&at)?;
+            if asked.value == Value::Draw
+                && let Some(back_to) = seen.insert(at.clone(), place)
+            {
+                (line.kind, line.back_to, line.last) = ("cycle", Some(back_to), asked.value);
+                line.why = format!("from here play returns to ply {back_to} and repeats: a draw");
+                return Ok(line);
+            }
+            line.states.push(at.clone());
+            match (asked.over, asked.moves.into_iter().next()) {
+                (None, Some(best)) => {
+                    at = best.step.next.clone();
+                    line.moves.push(best);
+                }
+                (over, _) => {
+                    line.last = asked.value;
+                    let why = over.map_or("", |over| over.why);
+                    let player = match self.players()[..] {
+                        [_] => "the player to move",
+                        ref players => players[self.player(&at)],
+                    };
+                    line.kind = over.map_or("stuck", |over| over.kind);
+                    line.why = format!("{why}: a {} for {player}", word(asked.value));
+                    return Ok(line);
+                }
+            }
+        }
     }
 
-    /// The state drawn as a board of characters. `None` if a board would say no more than [`text`](Oracle::text).
-    fn picture(&self, state: &State) -> Option<String>;
-
-    /// For each player, the letter of their men, and how many men they still have in hand. Empty if no player has any.
-    fn hand(&self, state: &State) -> Vec<(char, u32)> {
-        let _ = state;
-        Vec::new()
-    }
-
-    /// The ways to make a move on the board as drawn. Only for games that may draw the next state in a different
-    /// orientation; empty for all others. See [`Show::ways`](retrograde_games::Show::ways).
-    fn ways(&self, from: &State, to: &State) -> Vec<Way> {
-        let _ = (from, to);
-        Vec::new()
-    }
+    /// The same placement with the other player to move, if there is such a position.
+    fn passed(&self, state: &State) -> Option<State>;
 
     /// The board of a state, if there is one.
-    fn view(&self, state: &State) -> Option<View>;
+    fn board(&self, state: &State) -> Option<Board>;
 
-    /// The state with one man of its [view](Oracle::view) on another cell; `None` if the man cannot stand there.
-    fn moved(&self, state: &State, man: usize, cell: usize) -> Option<State>;
+    /// The state with one man of its [board](Oracle::board) on another point; `None` if the man cannot stand there.
+    fn moved(&self, state: &State, man: usize, point: usize) -> Option<State>;
 
     /// Checks that every value of a region follows from the values one move later.
     fn verify(
@@ -141,7 +149,7 @@ pub trait States: Sync {
 
     /// Visits each state of a run in which the first player is to move. With it comes the state that has the same
     /// placement and the other player to move.
-    fn passed(&self, states: Range<u64>, found: &[Option<Value>], visit: &mut dyn FnMut(u64, u64));
+    fn passed(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64));
 
     /// For each side to move, how many states it wins, loses and draws.
     fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError>;
@@ -163,26 +171,16 @@ pub struct Asked {
     /// The moves, best first.
     pub moves: Vec<Played>,
     /// How the game ended, if it is over.
-    pub over: Option<Over>,
+    pub over: Option<End>,
 }
 
-/// A move.
+/// A move and its value.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The move as people write it.
-    pub label: String,
-    /// Other ways to write it.
-    pub spellings: Vec<String>,
-    /// The entries that name the move in JSON.
-    pub entries: Vec<(&'static str, String)>,
-    /// The state it leads to; `None` if it leaves the game.
-    pub to: Option<State>,
+    /// The move.
+    pub step: Move<State>,
     /// The value for the player who makes the move. The distance includes this move.
     pub value: Value,
-    /// Whether the same player moves again.
-    pub keeps_turn: bool,
-    /// The cells to point at, one after the other, to choose it on the board.
-    pub path: Vec<usize>,
 }
 
 /// Best play to the end.
@@ -190,9 +188,11 @@ pub struct Played {
 pub struct Line {
     /// The states, from the first to the last.
     pub states: Vec<State>,
+    /// The moves between them. If play repeats, the last one leads back.
+    pub moves: Vec<Played>,
     /// The value of the first state.
     pub value: Value,
-    /// The kind of end, for programs: `terminal`, `stuck`, `exit`, `cycle`.
+    /// The kind of end, for programs: `terminal`, `stuck`, `cycle`.
     pub kind: &'static str,
     /// The value of the last state.
     pub last: Value,
@@ -248,30 +248,48 @@ impl From<TablebaseError> for OracleError {
     }
 }
 
-impl From<PlayError<TableError>> for OracleError {
-    fn from(error: PlayError<TableError>) -> OracleError {
-        match error {
-            PlayError::Probe(error) => OracleError::Table(error),
-            error => OracleError::Unknown(error.to_string()),
-        }
-    }
-}
-
 /// The message when best play is unknown, because a table has no distances.
 pub const NO_DISTANCES: &str = "the table has no distances, so best play is unknown";
 
-/// The end of a line that repeats.
-pub(crate) fn round(back_to: usize) -> String {
-    format!("from here play returns to ply {back_to} and repeats: a draw")
+/// The message about a state without a value.
+pub(crate) fn invalid(state: &str) -> String {
+    format!("{state} is invalid; nothing is played there")
 }
 
-/// The place of each state on a line, to notice a state that comes again. Only draws repeat.
-#[derive(Default)]
-pub(crate) struct Seen(HashMap<String, usize>);
-
-impl Seen {
-    /// Notes the place of a state. Returns its earlier place, if it was on the line before.
-    pub(crate) fn again(&mut self, text: &str, place: usize) -> Option<usize> {
-        self.0.insert(text.to_owned(), place)
+/// Refuses an answer whose best move has another value than the position. Without distances, the outcomes must be equal.
+pub(crate) fn checked(
+    oracle: &dyn Oracle,
+    state: &State,
+    asked: Asked,
+) -> Result<Asked, OracleError> {
+    let same = |best: &Played| match oracle.has_distances() {
+        true => best.value == asked.value,
+        false => best.value.outcome() == asked.value.outcome(),
+    };
+    match asked.moves.first().is_none_or(same) {
+        true => Ok(asked),
+        false => Err(OracleError::Wrong(format!(
+            "{}: the value of the best move contradicts the value of the state; `retrograde verify` finds the wrong value",
+            oracle.text(state)
+        ))),
     }
+}
+
+/// Makes texts of positions from the words of a command line. If the text of a position has several words, the command line
+/// may give each of them separately.
+pub fn gather(oracle: &dyn Oracle, words: Vec<String>) -> Vec<String> {
+    /// A FEN has six, a position of morris with nine men each has 22.
+    const WORDS_MAX: usize = 32;
+    let mut texts = Vec::new();
+    let mut rest = &words[..];
+    while !rest.is_empty() {
+        let most = rest.len().min(WORDS_MAX);
+        let text = |count: &usize| rest[..*count].join(" ");
+        let found = (1..=most).rev().find(|count| oracle.parse(&text(count)).is_ok());
+        // A wrong text: a quoted one has blanks. Otherwise all words are one text.
+        let count = found.unwrap_or(if rest[0].contains(' ') { 1 } else { rest.len() });
+        texts.push(text(&count));
+        rest = &rest[count..];
+    }
+    texts
 }

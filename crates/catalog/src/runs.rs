@@ -102,7 +102,7 @@ pub fn tally_run(states: &dyn States, run: Range<u64>, least: u32) -> Result<Tal
     }
     // Each placement once, with the first side to move.
     let mut pairs = Vec::new();
-    states.passed(run.clone(), &found, &mut |state, passed| pairs.push((state, passed)));
+    states.passed(run.clone(), &mut |state, passed| pairs.push((state, passed)));
     // If the same placements with the other side to move lie close together, one read gets them all.
     let first = pairs.iter().map(|(_, passed)| *passed).min().unwrap_or(0);
     let end = pairs.iter().map(|(_, passed)| passed + 1).max().unwrap_or(0);

@@ -14,7 +14,7 @@ pub fn game(setup: &Setup) -> Result<Box<dyn AnyGame>, SetupError> {
     impl Visitor for Boxed {
         type Output = Box<dyn AnyGame>;
 
-        fn visit<G: retrograde_games::Show + retrograde::Predecessors + Send + 'static>(
+        fn visit<G: retrograde_games::Solvable + retrograde::Predecessors + 'static>(
             self,
             game: G,
         ) -> Box<dyn AnyGame> {

@@ -1,21 +1,19 @@
 //! A game with its solution or its table as an [`Oracle`].
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde::play::{LineEnd, line, moves};
 use retrograde::{Counts, Level, Status, Value};
-use retrograde_games::{Cell, Stage, Way};
-use retrograde_regions::{Ground, Man, Over, Style, View};
+use retrograde_positions::Board;
+use retrograde_regions::Style;
 use retrograde_table::{Table, TableError};
 use serde_json::{Value as Json, json};
 
-use crate::answer::word;
-use crate::any_game::{AnyGame, Engine, Rules};
+use crate::answer::{Answer, Choice, Worth};
+use crate::any_game::{AnyGame, Engine};
 use crate::count::by_side;
-use crate::oracle::{
-    Asked, Key, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States, round,
-};
+use crate::oracle::{Asked, Oracle, OracleError, Played, State, States, checked, invalid};
 use crate::tables::counts_of;
 use crate::values::{Known, Values};
 
@@ -41,44 +39,22 @@ impl<'a> Solved<'a> {
         Ok(Solved { game, known, values: game.values(known)? })
     }
 
-    /// The state of this number.
-    pub fn state(number: u64) -> State {
-        State(Key::Number(number))
+    /// The moves of a position, best first.
+    fn moves(&self, state: &State) -> Result<Vec<Played>, OracleError> {
+        let (mut moves, mut failed) = (Vec::new(), None);
+        self.game.moves(state, &mut |step| match self.value_of(&step.next) {
+            Ok(value) => {
+                let value = value.after_move(step.keeps_turn);
+                moves.push(Played { step, value });
+            }
+            Err(error) => failed = Some(error),
+        });
+        moves.sort_by_key(|played| Reverse(played.value));
+        failed.map_or(Ok(moves), Err)
     }
 
-    fn value_of(&self, state: u64) -> Result<Value, OracleError> {
-        let value = self.values.probe(state)?;
-        value.ok_or_else(|| {
-            OracleError::Unknown(format!("state {state} is invalid; nothing is played there"))
-        })
-    }
-
-    /// The name of the side to move.
-    fn side_to_move(&self, state: u64) -> &'static str {
-        match self.game.sides() {
-            [_] => "the player to move",
-            sides => sides[self.game.side_to_move(state)],
-        }
-    }
-
-    fn choice(&self, from: u64, to: Option<u64>, value: Value) -> Played {
-        let game = self.game;
-        let (entries, label) = (Vec::new(), "exit".to_owned());
-        let Some(to) = to else {
-            let (spellings, path) = (Vec::new(), Vec::new());
-            return Played { label, spellings, entries, to: None, value, keeps_turn: false, path };
-        };
-        Played {
-            label: game.step(from, to),
-            spellings: vec![game.text(to)],
-            entries,
-            to: Some(Solved::state(to)),
-            value,
-            keeps_turn: game.keeps_turn(from, to),
-            path: game
-                .stage()
-                .map_or_else(Vec::new, |stage| path(stage, game.side_to_move(from), to)),
-        }
+    fn value_of(&self, state: &State) -> Result<Value, OracleError> {
+        self.value(state)?.ok_or_else(|| OracleError::Unknown(invalid(&self.text(state))))
     }
 }
 
@@ -92,7 +68,7 @@ impl Oracle for Solved<'_> {
     }
 
     fn players(&self) -> Vec<&'static str> {
-        self.game.sides().into()
+        self.game.players().into()
     }
 
     fn has_distances(&self) -> bool {
@@ -119,110 +95,56 @@ impl Oracle for Solved<'_> {
     }
 
     fn start(&self) -> Option<State> {
-        self.game.start().map(Solved::state)
+        self.game.start()
     }
 
     fn parse(&self, text: &str) -> Result<State, OracleError> {
-        let state = self.game.parse(text).map(Solved::state);
+        let state = self.game.read(text);
         state.map_err(|error| OracleError::State(format!("state {text}: {error}")))
     }
 
     fn text(&self, state: &State) -> String {
-        self.game.text(number(state))
+        self.game.write(state)
     }
 
     fn player(&self, state: &State) -> usize {
-        self.game.side_to_move(number(state))
+        self.game.player(state)
     }
 
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError> {
-        Ok(self.values.probe(number(state))?)
+        Ok(self.values.probe(self.game.number(state))?)
     }
 
     fn ask(&self, state: &State) -> Result<Asked, OracleError> {
-        let (game, state) = (self.game, number(state));
         let value = self.value_of(state)?;
-        let found = moves(&Rules(game), &&*self.values, state)?;
-        let moves = found.into_iter().map(|found| self.choice(state, found.to, found.value));
-        let moves: Vec<Played> = moves.collect();
-        if moves.first().is_some_and(|best| best.value != value) {
-            return Err(OracleError::Wrong(format!(
-                "{}: the value of the best move contradicts the value of the state; `retrograde verify` finds the wrong value",
-                game.text(state)
-            )));
-        }
-        let over = || match game.status(state) {
-            Status::Terminal(_) => ("terminal", "by the rules"),
-            _ => ("stuck", "no move is left"),
-        };
-        let over = moves.is_empty().then(over);
-        let over = over.map(|(kind, why)| Over { value, kind, why, end: why });
-        Ok(Asked { value, moves, over })
+        checked(self, state, Asked { value, moves: self.moves(state)?, over: self.game.end(state) })
     }
 
     fn object(&self, state: &State) -> Result<Json, OracleError> {
-        Ok(json!(crate::ask(self.game, &*self.values, number(state))?))
-    }
-
-    fn line(&self, from: &State) -> Result<Line, OracleError> {
-        let (game, from) = (self.game, number(from));
-        let value = self.value_of(from)?;
-        if value != Value::Draw && !self.has_distances() {
-            return Err(OracleError::Unknown(NO_DISTANCES.to_owned()));
-        }
-        let line = line(&Rules(game), &&*self.values, from)?;
-        let last = *line.states.last().unwrap_or(&from);
-        let (kind, ends, back_to) = match line.end {
-            LineEnd::Terminal(value) => ("terminal", value, None),
-            LineEnd::Stuck => ("stuck", self.value_of(last)?, None),
-            LineEnd::Exit(value) => ("exit", value, None),
-            LineEnd::Cycle { back_to } => ("cycle", Value::Draw, Some(back_to)),
-            LineEnd::Broken { found, expected } => {
-                let (found, expected) = (self.brief(found), self.brief(expected));
-                return Err(OracleError::Wrong(format!(
-                    "{}: the table says {found}, but the best move gives {expected}; `retrograde verify` finds what is \
-                     wrong",
-                    game.text(last)
-                )));
-            }
+        let distances = self.has_distances();
+        let value = self.value(state)?;
+        let moves = if value.is_some() { self.moves(state)? } else { Vec::new() };
+        let choice = |played: Played| Choice {
+            to: self.text(&played.step.next),
+            worth: Worth::new(Some(played.value), distances),
         };
-        let worth = format!("a {} for {}", word(ends), self.side_to_move(last));
-        let why = match (kind, back_to) {
-            (_, Some(back_to)) => round(back_to),
-            ("terminal", _) => format!("by the rules: {worth}"),
-            ("exit", _) => format!("a move left the game: {worth}"),
-            _ => format!("no move is left: {worth}"),
-        };
-        let states = line.states.into_iter().map(Solved::state).collect();
-        Ok(Line { states, value, kind, last: ends, back_to, why })
+        Ok(json!(Answer {
+            state: self.text(state),
+            worth: Worth::new(value, distances),
+            moves: moves.into_iter().map(choice).collect(),
+        }))
     }
 
     fn passed(&self, state: &State) -> Option<State> {
-        self.game.passed(number(state)).map(Solved::state)
+        self.game.passed(state)
     }
 
-    fn played(&self, _: &State, _: &State) -> Option<Played> {
-        None
+    fn board(&self, state: &State) -> Option<Board> {
+        self.game.board(state)
     }
 
-    fn picture(&self, state: &State) -> Option<String> {
-        self.game.picture(number(state))
-    }
-
-    fn hand(&self, state: &State) -> Vec<(char, u32)> {
-        self.game.hand(number(state))
-    }
-
-    fn ways(&self, from: &State, to: &State) -> Vec<Way> {
-        self.game.ways(number(from), number(to))
-    }
-
-    fn view(&self, state: &State) -> Option<View> {
-        self.game.stage().map(|stage| view(stage, number(state)))
-    }
-
-    fn moved(&self, state: &State, man: usize, cell: usize) -> Option<State> {
-        self.game.stage()?.with(number(state), man, cell as u32).map(Solved::state)
+    fn moved(&self, state: &State, man: usize, point: usize) -> Option<State> {
+        self.game.moved(state, man, point)
     }
 
     fn verify(
@@ -247,21 +169,11 @@ impl Oracle for Solved<'_> {
     }
 }
 
-impl Solved<'_> {
-    /// `win in 9`, `draw`.
-    fn brief(&self, value: Value) -> String {
-        match value.distance().filter(|_| self.has_distances()) {
-            Some(distance) => format!("{} in {distance}", word(value)),
-            None => word(value).to_owned(),
-        }
-    }
-}
-
 /// The message about an error in a game or an answer, with the text of the state that shows it.
 pub fn broken(game: &dyn AnyGame, error: &dyn std::fmt::Display, state: Option<u64>) -> String {
     let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Invalid;
     let named = state.filter(is_state);
-    let named = named.map(|state| format!("; state {state} is {}", game.text(state)));
+    let named = named.and_then(|state| Some(format!("; state {state} is {}", game.text(state)?)));
     format!("{}: {error}{}", game.name(), named.unwrap_or_default())
 }
 
@@ -275,19 +187,11 @@ impl States for &Solved<'_> {
     }
 
     fn text(&self, state: u64, value: Option<Value>) -> Option<String> {
-        value.map(|_| self.game.text(state))
+        value.and_then(|_| self.game.text(state))
     }
 
-    fn passed(&self, states: Range<u64>, found: &[Option<Value>], visit: &mut dyn FnMut(u64, u64)) {
-        if self.game.sides().len() < 2 {
-            return;
-        }
-        let first = states.zip(found).filter(|(state, _)| self.game.side_to_move(*state) == 0);
-        for (state, _) in first.filter(|(_, value)| value.is_some()) {
-            if let Some(passed) = self.game.passed(state) {
-                visit(state, passed);
-            }
-        }
+    fn passed(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
+        self.game.passed_run(states, visit);
     }
 
     fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError> {
@@ -318,45 +222,6 @@ impl States for &Solved<'_> {
     }
 
     fn states_named(&self) -> u64 {
-        self.game.states_named().unwrap_or(self.game.states())
-    }
-}
-
-fn number(state: &State) -> u64 {
-    match state.0 {
-        Key::Number(number) => number,
-        Key::Text(_) => 0,
-    }
-}
-
-/// The cells to point at for a move to a state: the new cell of the man who has moved. If several men have moved at
-/// once, there is no such cell.
-fn path(stage: &dyn Stage, side: usize, to: u64) -> Vec<usize> {
-    let men = stage.men(to);
-    let mut moved = men.iter().filter(|man| man.side == side);
-    match (moved.next(), moved.next()) {
-        (Some(man), None) => vec![man.cell as usize],
-        _ => vec![],
-    }
-}
-
-/// The board of a state.
-fn view(stage: &dyn Stage, state: u64) -> View {
-    let ground = |cell| match stage.cell(cell) {
-        Cell::Wall => Ground::Wall,
-        Cell::Floor => Ground::Floor,
-        Cell::Exit => Ground::Exit,
-    };
-    let man = |man: &retrograde_games::Man| Man {
-        cell: man.cell as usize,
-        letter: man.letter,
-        side: man.side,
-    };
-    View {
-        columns: stage.columns() as usize,
-        cells: (0..stage.rows() * stage.columns()).map(ground).collect(),
-        men: stage.men(state).iter().map(man).collect(),
-        names: None,
-        pieces: false,
+        self.game.states_named()
     }
 }

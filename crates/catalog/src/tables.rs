@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use retrograde::checks::{Verified, Verifier};
 use retrograde::{Counts, Level, Value};
-use retrograde_regions::{Built, Opened, Positions, Style, Tablebase, TablebaseError, View};
+use retrograde_positions::Board;
+use retrograde_regions::{Built, Family, FamilyTexts, Opened, Style, Tablebase};
 use retrograde_table::Table;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json, json};
 
+use crate::answer::Worth;
 use crate::any_game::Engine;
-use crate::oracle::{
-    Asked, Key, Line, NO_DISTANCES, Oracle, OracleError, Played, Seen, State, States, round,
-};
+use crate::oracle::{Asked, Oracle, OracleError, Played, State, States};
 
 impl<F> Oracle for Tablebase<F>
 where
-    F: Built<Region: Send + Sync> + Send + Sync,
+    F: Built + Send + Sync,
 {
     fn game(&self) -> &str {
         F::GAME
@@ -34,12 +34,12 @@ where
     }
 
     fn regions(&self) -> Vec<String> {
-        self.regions().iter().map(F::Region::to_string).collect()
+        self.regions().iter().map(<F as Family>::Region::to_string).collect()
     }
 
     fn region(&self, name: &str) -> Result<Box<dyn States + '_>, OracleError> {
         let opened = self.opened(&named(self, name)?)?;
-        Ok(Box::new(Region::<F> { opened }))
+        Ok(Box::new(Region::<F> { family: self.family(), opened }))
     }
 
     fn table(&self, region: &str) -> Result<Option<&Table>, OracleError> {
@@ -47,98 +47,73 @@ where
     }
 
     fn region_of(&self, state: &State) -> Option<String> {
-        let region = self.family().place(&position(self, state).ok()?);
+        let region = self.family().region(state.of());
         region.ok().map(|region| region.to_string())
     }
 
     fn start(&self) -> Option<State> {
-        self.family().start().as_ref().map(key)
-    }
-
-    fn gather(&self, words: Vec<String>) -> Vec<String> {
-        F::gather(words)
+        self.family().start().map(State::new)
     }
 
     fn parse(&self, text: &str) -> Result<State, OracleError> {
-        Ok(key(&self.read(text)?))
+        Ok(State::new(self.read(text)?))
     }
 
     fn text(&self, state: &State) -> String {
-        text(state).to_owned()
+        self.family().write(state.of())
     }
 
     fn player(&self, state: &State) -> usize {
-        position(self, state).map_or(0, |position| F::player(&position))
+        self.family().player(state.of())
     }
 
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError> {
-        Ok(Some(self.value(&position(self, state)?)?))
+        Ok(Some(self.value(state.of())?))
     }
 
     fn ask(&self, state: &State) -> Result<Asked, OracleError> {
-        let at = position(self, state)?;
-        let answer = self.probe(&at)?;
-        let moves = answer.moves.iter();
-        let moves = moves.map(|one| choice(self, &at, &one.played, &one.after, one.value));
-        Ok(Asked { value: answer.value, moves: moves.collect(), over: self.family().over(&at) })
+        let answer = self.probe(state.of())?;
+        let moves = answer.moves.into_iter();
+        let moves = moves.map(|one| Played { step: one.played.map(State::new), value: one.value });
+        Ok(Asked {
+            value: answer.value,
+            moves: moves.collect(),
+            over: self.family().end(state.of()),
+        })
     }
 
     fn object(&self, state: &State) -> Result<Json, OracleError> {
-        Ok(F::object(self, &position(self, state)?)?)
-    }
-
-    fn line(&self, from: &State) -> Result<Line, OracleError> {
-        let mut at = position(self, from)?;
-        let value = self.value(&at)?;
-        if value != Value::Draw && !self.has_distances() {
-            return Err(OracleError::Unknown(NO_DISTANCES.to_owned()));
+        if let Some(object) = F::object(self, state.of()) {
+            return Ok(object?);
         }
-        let (mut seen, mut states) = (Seen::default(), Vec::new());
-        let line =
-            |states, kind, last, back_to, why| Ok(Line { states, value, kind, last, back_to, why });
-        loop {
-            let (place, answer) = (states.len(), self.probe(&at)?);
-            states.push(key(&at));
-            let last = answer.value;
-            if last == Value::Draw
-                && let Some(back_to) = seen.again(&at.to_string(), place)
-            {
-                return line(states, "cycle", last, Some(back_to), round(back_to));
+        let asked = Oracle::ask(self, state)?;
+        let worth = |value| json!(Worth::new(Some(value), self.has_distances()));
+        let choice = |played: &Played| {
+            let mut object = Map::new();
+            object.insert("to".into(), Oracle::text(self, &played.step.next).into());
+            for (name, notation) in F::STYLE.entries {
+                object.insert((*name).into(), notation.of(&played.step).into());
             }
-            match (self.family().over(&at), answer.moves.into_iter().next()) {
-                (None, Some(best)) => at = best.after,
-                (over, _) => {
-                    let (kind, why) = over.map_or(("stuck", ""), |over| (over.kind, over.why));
-                    let player = F::PLAYERS[F::player(&at)];
-                    let worth = crate::word(last);
-                    let why = format!("{player} has {why}: a {worth} for {player}");
-                    return line(states, kind, last, None, why);
-                }
-            }
-        }
+            object.extend(worth(played.value).as_object().cloned().unwrap_or_default());
+            Json::Object(object)
+        };
+        let mut object = Map::new();
+        object.insert("state".into(), Oracle::text(self, state).into());
+        object.extend(worth(asked.value).as_object().cloned().unwrap_or_default());
+        object.insert("moves".into(), asked.moves.iter().map(choice).collect());
+        Ok(Json::Object(object))
     }
 
-    fn played(&self, from: &State, to: &State) -> Option<Played> {
-        let from = position(self, from).ok()?;
-        let moves = self.family().moves(&from);
-        let (played, after) = moves.iter().find(|(_, after)| after.to_string() == text(to))?;
-        Some(choice(self, &from, played, after, Value::Draw))
+    fn passed(&self, state: &State) -> Option<State> {
+        self.family().passed(state.of()).map(State::new)
     }
 
-    fn picture(&self, state: &State) -> Option<String> {
-        F::picture(&position(self, state).ok()?)
+    fn board(&self, state: &State) -> Option<Board> {
+        self.family().board(state.of())
     }
 
-    fn hand(&self, state: &State) -> Vec<(char, u32)> {
-        position(self, state).map_or_else(|_| vec![], |position| F::hand(&position))
-    }
-
-    fn view(&self, state: &State) -> Option<View> {
-        Some(F::view(&position(self, state).ok()?))
-    }
-
-    fn moved(&self, state: &State, man: usize, cell: usize) -> Option<State> {
-        F::moved(&position(self, state).ok()?, man, cell).as_ref().map(key)
+    fn moved(&self, state: &State, man: usize, point: usize) -> Option<State> {
+        self.family().moved(state.of(), man, point).map(State::new)
     }
 
     fn verify(
@@ -156,13 +131,14 @@ where
 }
 
 /// A region of a family.
-struct Region<'a, F: Positions> {
+struct Region<'a, F: FamilyTexts> {
+    family: &'a F,
     opened: &'a Opened<F::Index>,
 }
 
-impl<F: Positions> States for Region<'_, F> {
+impl<F: FamilyTexts> States for Region<'_, F> {
     fn states(&self) -> u64 {
-        F::states(self.opened.index())
+        self.opened.table().states()
     }
 
     fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), OracleError> {
@@ -171,11 +147,12 @@ impl<F: Positions> States for Region<'_, F> {
 
     /// The table does not mark invalid states, so the numbering tells which they are.
     fn text(&self, state: u64, _: Option<Value>) -> Option<String> {
-        F::position(self.opened.index(), state).map(|position| position.to_string())
+        let position = self.family.position(self.opened.index(), state)?;
+        Some(self.family.write(&position))
     }
 
-    fn passed(&self, states: Range<u64>, _: &[Option<Value>], visit: &mut dyn FnMut(u64, u64)) {
-        F::passed(self.opened.index(), states, visit);
+    fn passed(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
+        self.family.passed_run(self.opened.index(), states, visit);
     }
 
     fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError> {
@@ -192,43 +169,9 @@ pub(crate) fn counts_of(table: &Table) -> Vec<(String, Counts)> {
     table.header().about.counts.iter().map(|of| (of.side.clone(), of.counts())).collect()
 }
 
-fn key<P: std::fmt::Display>(position: &P) -> State {
-    State(Key::Text(position.to_string()))
-}
-
-fn text(state: &State) -> &str {
-    match &state.0 {
-        Key::Text(text) => text,
-        Key::Number(_) => "",
-    }
-}
-
-fn position<F: Positions>(
+fn named<F: FamilyTexts>(
     tables: &Tablebase<F>,
-    state: &State,
-) -> Result<F::Position, TablebaseError> {
-    tables.read(text(state))
-}
-
-fn named<F: Positions>(tables: &Tablebase<F>, name: &str) -> Result<F::Region, OracleError> {
-    tables.family().region(name).map_err(OracleError::State)
-}
-
-fn choice<F: Positions>(
-    tables: &Tablebase<F>,
-    at: &F::Position,
-    played: &F::Move,
-    after: &F::Position,
-    value: Value,
-) -> Played {
-    let family = tables.family();
-    Played {
-        label: family.label(at, played),
-        spellings: family.spellings(at, played),
-        entries: family.entries(at, played),
-        to: Some(key(after)),
-        value,
-        keeps_turn: false,
-        path: family.path(at, played),
-    }
+    name: &str,
+) -> Result<<F as Family>::Region, OracleError> {
+    tables.family().region_named(name).map_err(OracleError::State)
 }

@@ -3,10 +3,15 @@
 
 use std::time::Duration;
 
-use retrograde_regions::{BuildError, Builder, Built, Parameter, Plan, Rates, Spec, Values};
+use retrograde_regions::{
+    BuildError, Builder, Built, Parameter, Plan, Rates, Spec, Tablebase, TablebaseError, Values,
+};
+use serde_json::{Value as Json, json};
 
 use crate::family::Chess;
 use crate::material::{Material, MaterialError};
+use crate::position::Position;
+use crate::report::report;
 
 /// Builds the tables of these materials and of all materials that they need, unless they exist: see
 /// [`Builder::build`].
@@ -64,6 +69,14 @@ impl Built for Chess {
             );
         }
         Ok((Chess, targets))
+    }
+
+    /// In the JSON format of lichess's table server.
+    fn object(
+        tables: &Tablebase<Chess>,
+        position: &Position,
+    ) -> Option<Result<Json, TablebaseError>> {
+        Some(report(tables, position).map(|report| json!(report)))
     }
 
     retrograde_regions::compiled_here!();

@@ -11,7 +11,7 @@ use crate::bitboards::ToPosition;
 use crate::moves::{Legal, Move};
 use crate::piece::Color;
 use crate::position::Position;
-use crate::tablebase::{Choice, Tablebase, Tables};
+use crate::tablebase::{Choice, Tablebase, Tables, answer};
 
 /// The answer about a position, with its moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -142,7 +142,7 @@ impl Tablebase {
 
 /// The same of open tables of any kind.
 pub(crate) fn report(tables: &Tables, position: &Position) -> Result<Report, TablebaseError> {
-    let answer = tables.probe(position)?;
+    let answer = answer(tables, position)?;
     let position = answer.position;
     let played: Vec<Move> = answer.moves.iter().map(|choice| choice.played).collect();
     let report = |choice: &Choice| {

@@ -61,8 +61,14 @@ impl Tablebase {
 
     /// The values of a position and of each of its moves: one lookup for each.
     pub fn probe(&self, position: &(impl ToPosition + ?Sized)) -> Result<Answer, TablebaseError> {
-        self.0.probe(&position.to_position()?)
+        answer(&self.0, &position.to_position()?)
     }
+}
+
+/// A probe with the moves of [`Position::moves`].
+pub(crate) fn answer(tables: &Tables, position: &Position) -> Result<Answer, TablebaseError> {
+    let after = |played: Move| (played, position.play(&played));
+    tables.probe_moves(position, position.moves().into_iter().map(after))
 }
 
 impl Deref for Tablebase {

@@ -4,11 +4,12 @@
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
 use crate::spec::MISERE;
+use crate::square::counted;
 use crate::{
-    Cell, GameSpec, Kind, MOVES_MAX, Man, Parameter, ReadError, Remark, Setup, SetupError, Show,
-    Stage, Visitor,
+    GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Remark, Setup, SetupError, Solvable, Visitor,
 };
 use retrograde::{Game, Outcome, Predecessors, Probe, Status, Value};
+use retrograde_positions::{self as positions, Ground, Move, POINTS_MAX, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "corner",
@@ -205,21 +206,22 @@ impl Predecessors for Corner {
     }
 }
 
-impl Show for Corner {
+impl Positions for Corner {
+    crate::positions_are_states!();
+
     fn name(&self) -> &'static str {
-        "corner"
+        SPEC.name
+    }
+
+    fn players(&self) -> &'static [&'static str] {
+        &["player"]
     }
 
     fn start(&self) -> Option<u64> {
         Some(0)
     }
 
-    fn text(&self, state: u64) -> String {
-        let (row, column) = self.row_and_column(state);
-        format!("{row},{column}")
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
+    fn read(&self, text: &str) -> Result<u64, String> {
         let cell = text.split_once(',').and_then(|(row, column)| {
             Some((row.trim().parse::<u32>().ok()?, column.trim().parse::<u32>().ok()?))
         });
@@ -235,57 +237,54 @@ impl Show for Corner {
         }
     }
 
-    /// The board with the piece's letter on it.
-    fn picture(&self, state: u64) -> Option<String> {
-        let letter = self.piece.letter();
-        let rows = (0..self.rows).map(|row| {
-            let cell = |column| if self.state(row, column) == state { letter } else { '.' };
-            (0..self.columns).map(cell).collect::<String>()
-        });
-        Some(rows.collect::<Vec<_>>().join("\n"))
+    fn write(&self, state: &u64) -> String {
+        let (row, column) = self.row_and_column(*state);
+        format!("{row},{column}")
     }
 
+    fn player(&self, _: &u64) -> usize {
+        0
+    }
+
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+        if self.status(from) == Status::Open {
+            let points = |to| vec![from as usize, to as usize];
+            self.successors(from, |to| visit(Move::new(self.write(&to), points(to), to)));
+        }
+    }
+
+    /// The numbers of points are those of states.
+    fn board(&self, &state: &u64) -> Option<positions::Board> {
+        if self.states() > POINTS_MAX {
+            return None;
+        }
+        let name = |row, column| (Ground::Floor, format!("{row},{column}"));
+        let mut board = positions::Board::squares(self.rows, self.columns, name);
+        board.edge = Some(counted(self.rows, self.columns));
+        board.put(self.piece.kind(), None, [state as usize]);
+        Some(board)
+    }
+
+    fn moved(&self, _: &u64, _: usize, point: usize) -> Option<u64> {
+        Some(point as u64)
+    }
+}
+
+impl Solvable for Corner {
     /// The board of signs. Its pattern identifies the game.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
         Ok(Some(Remark { text: self.signs(values)?, words: None }))
     }
-
-    fn stage(&self) -> Option<&dyn Stage> {
-        // Cells and states are the same numbers.
-        (self.states() <= u64::from(u32::MAX)).then_some(self)
-    }
-}
-
-impl Stage for Corner {
-    fn rows(&self) -> u32 {
-        self.rows
-    }
-
-    fn columns(&self) -> u32 {
-        self.columns
-    }
-
-    fn cell(&self, _cell: u32) -> Cell {
-        Cell::Floor
-    }
-
-    fn men(&self, state: u64) -> Vec<Man> {
-        vec![Man { side: 0, cell: state as u32, letter: self.piece.letter() }]
-    }
-
-    fn with(&self, _state: u64, _man: usize, cell: u32) -> Option<u64> {
-        Some(u64::from(cell))
-    }
 }
 
 impl Piece {
-    /// Its letter in chess.
-    fn letter(self) -> char {
+    /// Its name, and its letter in chess.
+    fn kind(self) -> (&'static str, char) {
         match self {
-            Piece::Queen => 'Q',
-            Piece::Rook => 'R',
-            Piece::Bishop => 'B',
-            Piece::King => 'K',
+            Piece::Queen => ("queen", 'Q'),
+            Piece::Rook => ("rook", 'R'),
+            Piece::Bishop => ("bishop", 'B'),
+            Piece::King => ("king", 'K'),
         }
     }
 }

@@ -7,11 +7,13 @@
 //! The states are the 2,296 positions up to symmetry, as the player to move sees them. They are so few that
 //! the game is solved as a [`Graph`].
 
+use retrograde::Value;
 use retrograde::adapters::Edges;
 use retrograde_boards::{Group, Orbits, squares};
+use retrograde_positions::{Board, End, Move, Positions};
 
-use crate::square::{self, with_edge};
-use crate::{GameSpec, Graph, Setup, SetupError, Show, Visitor, Way};
+use crate::square::{self, read_player, read_rows, write_rows};
+use crate::{GameSpec, Graph, Setup, SetupError, Turns, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "l-game",
@@ -27,23 +29,32 @@ pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, Setu
     let game = LGame::new();
     let moves = |(from, &state): (u64, &u64)| {
         let mut moves = Vec::new();
-        game.moves(game.orbits.position(state), |to| moves.push((from, game.state(to))));
+        game.each_move(game.orbits.position(state), |to| moves.push((from, game.state(to))));
         moves
     };
     let moves: Vec<(u64, u64)> = (0..).zip(&game.all).flat_map(moves).collect();
     let edges = Edges::new(game.all.len() as u64, moves);
-    Ok(visitor.visit(Graph::of(edges, game)))
+    Ok(visitor.visit(Graph::of(edges, game, Turns::Alike)))
 }
 
 const SIDE: u32 = 4;
 const ALL: u64 = 0xffff;
 /// The L of the player to move, the L of the opponent, and the neutral stones, at the start.
 const START: [u64; 3] = [0x0446, 0x6220, 0x8001];
-/// Their letters in a text.
+/// The players.
+const PLAYERS: [&str; 2] = ["x", "o"];
+/// The letters of the L of each player, and of the neutral stones.
 const SIGNS: [char; 3] = ['x', 'o', 'n'];
 
 /// The L of the player to move, the L of the opponent, and the neutral stones, as sets of squares.
 type Position = [u64; 3];
+
+/// A position as players see it: the L of the first player, that of the second, and the neutral stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Laid {
+    sets: [u64; 3],
+    player: usize,
+}
 
 struct LGame {
     /// The positions up to symmetry. In some of them, the four squares of the opponent are not an L.
@@ -68,7 +79,7 @@ impl LGame {
         LGame { orbits, places, all }
     }
 
-    fn moves(&self, [mine, theirs, neutral]: Position, mut visit: impl FnMut(Position)) {
+    fn each_move(&self, [mine, theirs, neutral]: Position, mut visit: impl FnMut(Position)) {
         let fits = |&&place: &&u64| place != mine && place & (theirs | neutral) == 0;
         for &place in self.places.iter().filter(fits) {
             visit([theirs, place, neutral]);
@@ -84,86 +95,109 @@ impl LGame {
         let state = self.all.binary_search(&self.orbits.state(position));
         state.expect("the numbering has every position") as u64
     }
-
-    fn position(&self, state: u64) -> Position {
-        self.orbits.position(self.all[state as usize])
-    }
-
-    fn rows(position: Position) -> Vec<String> {
-        let sign = |square: u32| {
-            let sign = SIGNS.iter().zip(position).find(|(_, set)| set >> square & 1 == 1);
-            sign.map_or('.', |(sign, _)| *sign)
-        };
-        let row = |row| (row * SIDE..(row + 1) * SIDE).map(sign).collect();
-        (0..SIDE).map(row).collect()
-    }
-
-    /// The position that a text names.
-    fn read(&self, text: &str) -> Option<Position> {
-        let rows: Vec<&str> = text.trim().split('/').collect();
-        let signs: Vec<char> = rows.concat().chars().collect();
-        let is_square = rows.len() == SIDE as usize
-            && rows.iter().all(|row| row.chars().count() == SIDE as usize)
-            && signs.iter().all(|sign| *sign == '.' || SIGNS.contains(sign));
-        let set = |wanted| {
-            let squares = (0..).zip(&signs).filter(|(_, sign)| **sign == wanted);
-            squares.fold(0u64, |set, (square, _): (u32, _)| set | 1 << square)
-        };
-        let [mine, theirs, neutral] = SIGNS.map(set);
-        let is_laid = |place| self.places.contains(&place);
-        let is_position =
-            is_square && is_laid(mine) && is_laid(theirs) && neutral.count_ones() == 2;
-        is_position.then_some([mine, theirs, neutral])
-    }
 }
 
-impl Show for LGame {
+impl Positions for LGame {
+    type Position = Laid;
+    type Region = ();
+    type Index = ();
+
     fn name(&self) -> &'static str {
         SPEC.name
     }
 
-    fn start(&self) -> Option<u64> {
-        Some(self.state(START))
+    fn players(&self) -> &'static [&'static str] {
+        &PLAYERS
     }
 
-    fn text(&self, state: u64) -> String {
-        LGame::rows(self.position(state)).join("/")
+    fn start(&self) -> Option<Laid> {
+        Some(Laid::of(START, 0))
     }
 
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        let position = self.read(text).ok_or_else(|| {
+    fn read(&self, text: &str) -> Result<Laid, String> {
+        let (player, rows) = read_player(text, &PLAYERS);
+        let sets = read_rows(rows, SIDE, SIGNS).filter(|&[first, second, neutral]| {
+            let laid = [first, second].iter().all(|place| self.places.contains(place));
+            laid && neutral.count_ones() == 2
+        });
+        sets.map(|sets| Laid { sets, player }).ok_or_else(|| {
             format!(
-                "{text:?} is no position: write the rows like {}, x for the L of the player to move, o for the other \
-                 L, n for the neutral stones",
-                self.text(self.state(START))
+                "{text:?} is no position: write the player to move and the rows, like {:?}, with x and o for the L of each \
+                 player, and n for the neutral stones",
+                self.write(&Laid::of(START, 0))
             )
-        })?;
-        Ok(self.state(position))
+        })
     }
 
-    fn picture(&self, state: u64) -> Option<String> {
-        Some(with_edge(&LGame::rows(self.position(state))))
+    /// The player to move, and the board row by row.
+    fn write(&self, position: &Laid) -> String {
+        format!("{} {}", PLAYERS[position.player], write_rows(SIDE, SIGNS, position.sets))
     }
 
-    /// The squares of the L, and the way of the neutral stone: `b4c4c3c2 a1-d4`.
-    fn step(&self, from: u64, to: u64) -> String {
-        let first = self.ways(from, to).into_iter().next();
-        first.map_or_else(|| self.text(to), |way| way.name)
+    fn player(&self, position: &Laid) -> usize {
+        position.player
     }
 
-    fn ways(&self, from: u64, to: u64) -> Vec<Way> {
-        let before = self.position(from);
-        let mut ways = Vec::new();
-        self.moves(before, |[theirs, mine, neutral]| {
-            if self.state([theirs, mine, neutral]) != to {
-                return;
-            }
+    /// A move names the squares of the L, and the way of the neutral stone: `b4c4c3c2 a1-d4`. It points at these squares. If
+    /// no stone moves, it points at the last square of the L twice, because a longer move may begin with the same squares.
+    fn moves(&self, position: &Laid, visit: &mut dyn FnMut(Move<Laid>)) {
+        let before = position.seen();
+        self.each_move(before, |[theirs, mine, neutral]| {
             let names = |set| squares(set).map(|at| square::name(SIDE, at)).collect::<String>();
             let (gone, put) = (before[2] & !neutral, neutral & !before[2]);
             let stone = if put == 0 { "" } else { &format!(" {}-{}", names(gone), names(put)) };
-            let name = names(mine) + stone;
-            ways.push(Way { name, picture: with_edge(&LGame::rows([mine, theirs, neutral])) });
+            let mut points: Vec<usize> = squares(mine).map(|square| square as usize).collect();
+            match put {
+                0 => points.extend(points.last().copied()),
+                _ => points.extend([gone, put].map(|set| set.trailing_zeros() as usize)),
+            }
+            let next = Laid::of([theirs, mine, neutral], 1 - position.player);
+            visit(Move::new(names(mine) + stone, points, next));
         });
-        ways
+    }
+
+    fn end(&self, position: &Laid) -> Option<End> {
+        let mut stuck = true;
+        self.each_move(position.seen(), |_| stuck = false);
+        stuck.then_some(End { why: "no other place for the L", ..End::STUCK })
+    }
+
+    fn board(&self, position: &Laid) -> Option<Board> {
+        let mut board = Board::chequered(SIDE, |_, _| false);
+        let kinds = [("L", Some(0)), ("L", Some(1)), ("neutral", None)];
+        for (((kind, player), sign), set) in kinds.into_iter().zip(SIGNS).zip(position.sets) {
+            board.put((kind, sign), player, squares(set).map(|square| square as usize));
+        }
+        Some(board)
+    }
+
+    fn region(&self, _: &Laid) -> Result<(), Value> {
+        Ok(())
+    }
+
+    fn index(&self, _: &()) {}
+
+    fn number(&self, _: &(), position: &Laid) -> u64 {
+        self.state(position.seen())
+    }
+
+    /// The first player is to move.
+    fn position(&self, _: &(), state: u64) -> Option<Laid> {
+        let orbit = self.all.get(state as usize)?;
+        Some(Laid::of(self.orbits.position(*orbit), 0))
+    }
+}
+
+impl Laid {
+    /// The position that a player to move sees so.
+    fn of([mine, theirs, neutral]: Position, player: usize) -> Laid {
+        let sets = if player == 0 { [mine, theirs, neutral] } else { [theirs, mine, neutral] };
+        Laid { sets, player }
+    }
+
+    /// As the player to move sees it.
+    fn seen(&self) -> Position {
+        let [first, second, neutral] = self.sets;
+        if self.player == 0 { [first, second, neutral] } else { [second, first, neutral] }
     }
 }

@@ -14,6 +14,9 @@ pub(crate) struct Labels {
     hasher: RandomState,
 }
 
+/// The most vertices on a circle that people can tell apart.
+pub(crate) const VERTICES_MAX: u32 = 80;
+
 /// The content of a free slot. No vertex has this number, because a text in memory names fewer vertices.
 const FREE: u32 = u32::MAX;
 

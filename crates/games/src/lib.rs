@@ -3,12 +3,13 @@
 //! Each module is one game. A module has the rules and texts of its game, and never solves it.
 //!
 //! ```
-//! use retrograde_games::{Board, Pursuit, Show};
+//! use retrograde_games::{Board, Pursuit};
+//! use retrograde_positions::Positions;
 //!
 //! let board = Board::parse("P..\n.*.\n..T").unwrap();
 //! let game = Pursuit::new(board).unwrap();
 //! let start = game.start().unwrap();
-//! assert_eq!(game.text(start), "police 0,0 2,2");
+//! assert_eq!(game.write(&start), "police 0,0 2,2");
 //! let value = retrograde::solve(&game).value(start).unwrap();
 //! assert_eq!(value.to_string(), "win in 7");
 //! ```
@@ -26,12 +27,11 @@ mod pursuit;
 mod quixo;
 mod registry;
 mod setup;
-mod show;
 mod size;
 mod small;
+mod solvable;
 mod spec;
 mod square;
-mod stage;
 mod take;
 mod words;
 
@@ -45,11 +45,10 @@ pub use error::ReadError;
 pub use graph::Graph;
 pub use placement::{Placement, SIDES};
 pub use pursuit::Pursuit;
-pub use quixo::Quixo;
+pub use quixo::{Cubes, Quixo};
 pub use registry::GAMES;
 pub use setup::{Argument, Arguments, Setup, SetupError, Source, Visitor};
-pub use show::{Banded, Remark, Show, Way, WordsVisitor};
 pub use size::{bytes, whole_number};
+pub use solvable::{Banded, Numbering, Remark, Solvable, Turns, WordsVisitor, end_of};
 pub use spec::{FileSpec, GameSpec, Kind, Parameter};
-pub use stage::{Man, Stage};
 pub use take::{Take, Takes};

@@ -5,18 +5,18 @@ use std::fmt;
 use retrograde::Predecessors;
 
 use crate::registry::{GAMES, build};
-use crate::{GameSpec, Parameter, ReadError, Show};
+use crate::{GameSpec, Parameter, ReadError, Solvable};
 
 /// A game by name, its arguments, and the text of its file.
 ///
 /// ```
-/// use retrograde_games::{Setup, SetupError, Show, Visitor};
+/// use retrograde_games::{Setup, SetupError, Solvable, Visitor};
 ///
 /// struct Start;
 /// impl Visitor for Start {
 ///     type Output = Option<String>;
-///     fn visit<G: Show>(self, game: G) -> Option<String> {
-///         game.start().map(|start| game.text(start))
+///     fn visit<G: Solvable>(self, game: G) -> Option<String> {
+///         game.start().map(|start| game.write(&start))
 ///     }
 /// }
 ///
@@ -63,7 +63,7 @@ pub trait Visitor {
     type Output;
 
     /// Works on the game.
-    fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> Self::Output;
+    fn visit<G: Solvable + Predecessors + 'static>(self, game: G) -> Self::Output;
 }
 
 /// Why a game cannot be set up.

@@ -5,8 +5,12 @@
 //! a subtraction. A solve also gives the values of all smaller positions.
 
 use crate::spec::MISERE;
-use crate::{GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Show, Visitor};
+use crate::square::counted;
+use crate::{
+    GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Solvable, Visitor,
+};
 use retrograde::{Game, Predecessors, Status, Value};
+use retrograde_positions::{Board, Move, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "take",
@@ -206,20 +210,22 @@ impl Predecessors for Take {
     }
 }
 
-impl Show for Take {
+impl Positions for Take {
+    crate::positions_are_states!();
+
     fn name(&self) -> &'static str {
-        "take"
+        SPEC.name
+    }
+
+    fn players(&self) -> &'static [&'static str] {
+        &["player"]
     }
 
     fn start(&self) -> Option<u64> {
         Some(self.states - 1)
     }
 
-    fn text(&self, state: u64) -> String {
-        self.sizes(state).map(|(_, size)| size.to_string()).collect::<Vec<_>>().join(",")
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
+    fn read(&self, text: &str) -> Result<u64, String> {
         let sizes: Vec<&str> = text.split(',').collect();
         if sizes.len() != self.heaps.len() {
             let (named, heaps) = (sizes.len(), self.heaps.len());
@@ -236,5 +242,65 @@ impl Show for Take {
             state += u64::from(size) * heap.weight;
         }
         Ok(state)
+    }
+
+    fn write(&self, state: &u64) -> String {
+        self.sizes(*state).map(|(_, size)| size.to_string()).collect::<Vec<_>>().join(",")
+    }
+
+    fn player(&self, _: &u64) -> usize {
+        0
+    }
+
+    /// A move points at the last stone of the heap that it takes. It takes this one and all after it.
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+        if self.status(from) != Status::Open {
+            return;
+        }
+        let has_board = self.stones().is_some();
+        let mut first = 0;
+        for (heap, size) in self.sizes(from) {
+            self.takes(size, |take| {
+                let to = from - u64::from(take) * heap.weight;
+                let (mut points, mut taken) = (vec![], vec![]);
+                if has_board {
+                    points.push(first + (size - take) as usize);
+                    taken.extend((size - take..size).map(|stone| first + stone as usize));
+                }
+                visit(Move { taken, ..Move::new(self.write(&to), points, to) });
+            });
+            first += heap.size as usize;
+        }
+    }
+
+    /// Each heap is a row of stones.
+    fn board(&self, &state: &u64) -> Option<Board> {
+        self.stones()?;
+        let point =
+            |heap: usize, stone: u32| (format!("{heap},{stone}"), stone as f32, heap as f32);
+        let heaps = self.heaps.iter().enumerate();
+        let mut board = Board::points(
+            heaps.flat_map(|(heap, of)| (0..of.size).map(move |stone| point(heap, stone))),
+        );
+        let most = self.heaps.iter().map(|heap| heap.size).max().unwrap_or(0);
+        board.edge = Some(counted(self.heaps.len() as u32, most));
+        let mut first = 0;
+        for (heap, size) in self.sizes(state) {
+            board.put(("stone", 'o'), None, (0..size as usize).map(|stone| first + stone));
+            first += heap.size as usize;
+        }
+        Some(board)
+    }
+}
+
+impl Solvable for Take {}
+
+impl Take {
+    /// How many stones there are, if a board can show them.
+    fn stones(&self) -> Option<u32> {
+        /// More stones than this in a heap are not counted by eye.
+        const STONES_MAX: u32 = 40;
+        let few = self.heaps.iter().all(|heap| heap.size <= STONES_MAX);
+        few.then(|| self.heaps.iter().map(|heap| heap.size).sum())
     }
 }

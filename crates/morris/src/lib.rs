@@ -13,7 +13,7 @@
 //! let tables = Tablebase::open(&folder)?;
 //! let answer = tables.probe(&Position::start(Men::Three))?;
 //! assert!(matches!(answer.value, Value::Win(_))); // white begins
-//! assert_eq!(answer.position.text(&answer.moves[0].played), "b2"); // in the middle
+//! assert_eq!(answer.moves[0].played.name, "b2"); // in the middle
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok(())
 //! # }
@@ -45,7 +45,6 @@ mod game;
 mod index;
 mod key;
 mod mills;
-mod picture;
 mod placing;
 mod position;
 mod region;
@@ -58,7 +57,6 @@ pub use build::{build, measure, plan};
 pub use family::{GAME, Morris};
 pub use game::Mill;
 pub use index::Index;
-pub use picture::picture;
 pub use position::{Move, Position, PositionError, Side};
 pub use region::{Region, RegionNameError};
 pub use retrograde::Value;

@@ -8,7 +8,7 @@ use crate::mills::Mills;
 /// A region: how many stones each side has, and in the placing phase how many have been placed. Its text is
 /// the name of its table. `9-8` has all stones placed; `p17-8-9` is after 17 placements, with the side to
 /// move first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Region {
     /// How many stones have been placed, in the placing phase.
     placed: Option<u32>,

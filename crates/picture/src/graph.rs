@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use retrograde::Value;
 
-use crate::legend::{Legend, fill};
-use crate::svg::{Anchor, INK, Svg, short, width_of, wrapped};
+use crate::legend::Legend;
+use crate::svg::{Anchor, INK, Svg, fill, short, width_of, wrapped};
 use crate::tint::sign;
 
 /// A picture of a graph.

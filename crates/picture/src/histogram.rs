@@ -2,8 +2,7 @@
 
 use retrograde::{Level, Value};
 
-use crate::legend::fill;
-use crate::svg::{Anchor, INK, Svg, wrapped};
+use crate::svg::{Anchor, INK, Svg, fill, wrapped};
 use crate::tint::Scale;
 
 /// A histogram of distances.

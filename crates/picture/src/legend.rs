@@ -2,7 +2,7 @@
 
 use retrograde::Value;
 
-use crate::svg::{Anchor, INK, Svg, width_of};
+use crate::svg::{Anchor, INK, Svg, fill, width_of};
 use crate::tint::{Scale, sign};
 
 /// The names of values in a picture.
@@ -122,9 +122,4 @@ fn swatch(svg: &mut Svg, (x, y): (f64, f64), scale: Scale, value: Value, signs: 
         }
         Value::Draw => svg.circle((x + STEP / 2.0, y + 7.5), 2.0, &fill(tint.ink())),
     }
-}
-
-/// Filled with a colour.
-pub(crate) fn fill(colour: &str) -> String {
-    format!("fill=\"{colour}\"")
 }

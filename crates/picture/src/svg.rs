@@ -4,15 +4,16 @@
 use std::fmt::Write;
 
 /// An unfinished picture.
-pub(crate) struct Svg {
+#[derive(Clone, Debug)]
+pub struct Svg {
     width: f64,
     height: f64,
     marks: String,
 }
 
 /// Where a text stands relative to its point.
-#[derive(Clone, Copy)]
-pub(crate) enum Anchor {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
     /// It begins at the point.
     Start,
     /// Its middle is at the point.
@@ -22,19 +23,19 @@ pub(crate) enum Anchor {
 }
 
 /// The largest average width of a letter, as a share of its size. Fonts differ, and no text may be cut off.
-pub(crate) const LETTER: f64 = 0.6;
+pub const LETTER: f64 = 0.6;
 
 /// The colour of lines and letters.
-pub(crate) const INK: &str = "#1b1b1b";
+pub const INK: &str = "#1b1b1b";
 
 impl Svg {
     /// An empty sheet.
-    pub(crate) fn new(width: f64, height: f64) -> Svg {
+    pub fn new(width: f64, height: f64) -> Svg {
         Svg { width, height, marks: String::new() }
     }
 
     /// A rectangle.
-    pub(crate) fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), look: &str) {
+    pub fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), look: &str) {
         let [x, y, width, height] = [x, y, width, height].map(short);
         let _ = writeln!(
             self.marks,
@@ -43,34 +44,27 @@ impl Svg {
     }
 
     /// A circle.
-    pub(crate) fn circle(&mut self, (x, y): (f64, f64), radius: f64, look: &str) {
+    pub fn circle(&mut self, (x, y): (f64, f64), radius: f64, look: &str) {
         let [x, y, radius] = [x, y, radius].map(short);
         let _ = writeln!(self.marks, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {look}/>");
     }
 
     /// A line.
-    pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), look: &str) {
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), look: &str) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(short);
         let _ =
             writeln!(self.marks, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {look}/>");
     }
 
     /// A path; `steps` is in SVG syntax.
-    pub(crate) fn path(&mut self, steps: &str, look: &str) {
+    pub fn path(&mut self, steps: &str, look: &str) {
         if !steps.is_empty() {
             let _ = writeln!(self.marks, "<path d=\"{steps}\" {look}/>");
         }
     }
 
     /// One line of text, `size` high, with its base at the point.
-    pub(crate) fn text(
-        &mut self,
-        (x, y): (f64, f64),
-        size: f64,
-        anchor: Anchor,
-        words: &str,
-        look: &str,
-    ) {
+    pub fn text(&mut self, (x, y): (f64, f64), size: f64, anchor: Anchor, words: &str, look: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
@@ -85,7 +79,7 @@ impl Svg {
     }
 
     /// The text of the SVG file.
-    pub(crate) fn finish(self) -> String {
+    pub fn finish(self) -> String {
         let [width, height] = [self.width, self.height].map(|size| short(size.ceil()));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -97,7 +91,7 @@ impl Svg {
 }
 
 /// A number with at most one digit after the point.
-pub(crate) fn short(number: f64) -> String {
+pub fn short(number: f64) -> String {
     let text = format!("{number:.1}");
     match text.strip_suffix(".0") {
         Some("-0") => "0".to_owned(),
@@ -106,13 +100,18 @@ pub(crate) fn short(number: f64) -> String {
     }
 }
 
+/// Filled with a colour.
+pub fn fill(colour: &str) -> String {
+    format!("fill=\"{colour}\"")
+}
+
 /// The largest width of a text.
-pub(crate) fn width_of(words: &str, size: f64) -> f64 {
+pub fn width_of(words: &str, size: f64) -> f64 {
     words.chars().count() as f64 * size * LETTER
 }
 
 /// Splits a text into lines of at most this width. A word that is wider gets its own line, cut to fit.
-pub(crate) fn wrapped(words: &str, size: f64, width: f64) -> Vec<String> {
+pub fn wrapped(words: &str, size: f64, width: f64) -> Vec<String> {
     let most = ((width / (size * LETTER)) as usize).max(8);
     let mut lines: Vec<String> = Vec::new();
     for word in words.split_whitespace() {

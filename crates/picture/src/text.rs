@@ -2,54 +2,53 @@
 
 use retrograde::{Level, Value};
 
-use crate::board::{Board, Cell};
+use crate::drawing::Drawing;
 use crate::graph::Graph;
 use crate::histogram::bins;
-use crate::men::Figure;
-use crate::plot::Plot;
+use crate::tiles::{Paint, Tile, Tiles};
 use crate::tint::sign;
 
 /// The least width of a terminal.
 const WIDTH: usize = 78;
 
-impl Board {
-    /// The board as lines of text. If there is space, each cell shows its distance. With `colour`, colours
+impl Drawing {
+    /// The board as lines of text. If there is space, each square shows its distance. With `colour`, colours
     /// show it too.
     pub fn text(&self, colour: bool) -> String {
-        let legend = self.legend.as_ref();
-        let numbered = legend.is_some_and(|legend| legend.longest.is_some());
-        let wide = match legend.and_then(|legend| legend.longest) {
-            Some(longest) if numbered => longest.to_string().len() + 2,
-            _ => 2,
-        };
-        // If a number does not fit, the cell shows a sign. If a blank does not fit either, cells touch.
-        let wide = [wide, 2, 1].into_iter().find(|wide| wide * self.columns <= WIDTH).unwrap_or(1);
-        let rows = self.rows();
-        let name =
-            |row: usize| self.names.as_ref().map_or(row.to_string(), |names| names.0[row].clone());
-        let margin = (0..rows).map(|row| name(row).chars().count()).max().unwrap_or(0);
         let mut text = format!("{}\n\n", self.title);
-        for row in 0..rows {
-            text.push_str(&format!("{:>margin$} ", name(row)));
-            for column in 0..self.columns {
-                let number = row * self.columns + column;
-                text.push_str(&self.cell(number, wide, colour));
+        let wide = match Tiles::of(&self.board) {
+            None => {
+                let men = self.board.men.iter();
+                let men =
+                    men.map(|man| format!("{} {}", man.sign, self.board.points[man.point].name));
+                text.push_str(&format!("{}\n", men.collect::<Vec<_>>().join(", ")));
+                1
             }
-            text.truncate(text.trim_end_matches(' ').len());
-            text.push('\n');
-        }
-        if let Some((_, names)) = &self.names {
-            let names: Vec<String> = names.iter().map(|name| format!("{name:>wide$}")).collect();
-            text.push_str(&format!("{:margin$} {}\n", "", names.concat()));
-        }
+            Some(tiles) if tiles.squares => self.squares(&tiles, colour, &mut text),
+            Some(tiles) => {
+                let show = |tile: &Tile| match tile.point.and_then(|point| self.value(point)) {
+                    Some(value) if !matches!(tile.paint, Paint::Man(_)) => {
+                        self.tinted(&sign(value).to_string(), value, false, colour)
+                    }
+                    _ => tile.sign.to_string(),
+                };
+                text.push_str(&tiles.text(show));
+                text.push('\n');
+                1
+            }
+        };
         text.push('\n');
-        if let Some(legend) = legend {
+        if let Some(legend) = &self.legend {
             let kinds = [('+', &*legend.win), ('−', &*legend.loss), ('=', "draw")];
             let found = kinds.iter().zip(legend.found).filter(|(_, found)| *found);
             let found: Vec<String> =
                 found.map(|((sign, words), _)| format!("{sign} {words}")).collect();
-            let unit = if numbered && wide > 2 { "; numbers are plies" } else { "" };
+            let unit =
+                if legend.longest.is_some() && wide > 2 { "; numbers are plies" } else { "" };
             text.push_str(&format!("{}{unit}\n", found.join("   ")));
+        }
+        for hand in self.board.hands.iter().filter(|hand| hand.count > 0) {
+            text.push_str(&format!("in hand: {} {}\n", hand.sign, hand.count));
         }
         for note in &self.notes {
             text.push_str(&format!("{note}\n"));
@@ -57,40 +56,56 @@ impl Board {
         text
     }
 
-    fn cell(&self, number: usize, wide: usize, colour: bool) -> String {
-        let cell = self.cells[number];
-        let man = self.men.iter().find(|man| man.cell == number);
-        let letter = match (man.map(|man| man.figure), cell) {
-            (
-                Some(Figure::Disc { letter, .. } | Figure::Piece { role: letter, white: true }),
-                _,
-            ) => Some(letter),
-            (Some(Figure::Piece { role, .. }), _) => Some(role.to_ascii_lowercase()),
-            (None, Cell { line: Some(line), .. }) => Some(line),
-            (None, Cell { wall: true, .. }) => Some('*'),
-            (None, Cell { value: None, exit: true, .. }) => Some('E'),
-            (None, Cell { value: None, .. }) => Some('.'),
-            _ => None,
-        };
-        let words = match (letter, cell.value) {
-            (Some(letter), _) => letter.to_string(),
-            (None, Some(value)) if wide > 2 => {
+    /// Writes a board of squares. Returns how wide a square is.
+    fn squares(&self, tiles: &Tiles, colour: bool, text: &mut String) -> usize {
+        let longest = self.legend.as_ref().and_then(|legend| legend.longest);
+        let wide = longest.map_or(2, |longest| longest.to_string().len() + 2);
+        // If a number does not fit, the square shows a sign. If a blank does not fit either, squares touch.
+        let wide = [wide, 2, 1].into_iter().find(|wide| wide * tiles.columns <= WIDTH).unwrap_or(1);
+        let name = |row: usize| self.board.edge.as_ref().map_or("", |(rows, _)| &rows[row]);
+        let margin = (0..tiles.rows()).map(|row| name(row).chars().count()).max().unwrap_or(0);
+        for (row, tiles) in tiles.tiles.chunks(tiles.columns).enumerate() {
+            text.push_str(&format!("{:>margin$} ", name(row)));
+            tiles.iter().for_each(|tile| text.push_str(&self.square(tile, wide, colour)));
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+        }
+        if let Some((_, names)) = &tiles.names {
+            let names: Vec<String> = names.iter().map(|name| format!("{name:>wide$}")).collect();
+            text.push_str(&format!("{:margin$} {}\n", "", names.concat()));
+        }
+        wide
+    }
+
+    fn square(&self, tile: &Tile, wide: usize, colour: bool) -> String {
+        let value = tile.point.and_then(|point| self.value(point));
+        let is_man = matches!(tile.paint, Paint::Man(_));
+        let words = match value.filter(|_| !is_man) {
+            None => tile.sign.to_string(),
+            Some(value) if wide > 2 => {
                 let distance =
                     value.distance().map_or(String::new(), |distance| distance.to_string());
                 format!("{}{distance}", sign(value))
             }
-            (None, value) => value.map_or('.', sign).to_string(),
+            Some(value) => sign(value).to_string(),
         };
         let words = format!("{words:>wide$}");
-        let tint =
-            self.legend.as_ref().zip(cell.value).map(|(legend, value)| legend.scale().tint(value));
-        match tint {
-            Some(tint) if colour => {
+        match value {
+            Some(value) => self.tinted(&words, value, is_man, colour),
+            None => words,
+        }
+    }
+
+    /// A text in the colour of a value.
+    fn tinted(&self, words: &str, value: Value, bold: bool, colour: bool) -> String {
+        match &self.legend {
+            Some(legend) if colour => {
+                let tint = legend.scale().tint(value);
                 let ink = if tint.ink() == "#ffffff" { 231 } else { 16 };
-                let weight = if man.is_some() { ";1;4" } else { "" };
+                let weight = if bold { ";1;4" } else { "" };
                 format!("\x1b[38;5;{ink};48;5;{}{weight}m{words}\x1b[0m", tint.cube())
             }
-            _ => words,
+            _ => words.to_owned(),
         }
     }
 }
@@ -119,24 +134,6 @@ impl Graph {
         text.push_str(
             "\n+ won, − lost, = drawn for the player to move; numbers are plies; ! a best move\n",
         );
-        text
-    }
-}
-
-impl Plot {
-    /// The points as a table.
-    pub fn text(&self) -> String {
-        let mut text = format!("{}\n", self.title);
-        for series in &self.series {
-            text.push_str(&format!(
-                "\n{}\n{:>12} {:>16} {:>12}\n",
-                series.name, "", self.across, self.up
-            ));
-            for point in &series.points {
-                let states = count(point.x as u64);
-                text.push_str(&format!("{:>12} {states:>16} {:>12}\n", point.name, point.y));
-            }
-        }
         text
     }
 }

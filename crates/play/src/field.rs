@@ -1,9 +1,10 @@
 //! Positions with their moves, the same for every game. A player, a script and the screen know nothing else of a game.
 
 use retrograde::Value;
-use retrograde_catalog::{Ground, Oracle, Played, State, View};
+use retrograde_catalog::{Oracle, Played, State};
+use retrograde_picture::Tiles;
+use retrograde_positions::{Board, Hand};
 
-use crate::drawn::drawn;
 use crate::error::PlayError;
 use crate::record::{self, Record};
 
@@ -35,47 +36,10 @@ pub(crate) struct Node {
 /// How to draw a position.
 #[derive(Clone, Debug)]
 pub(crate) enum Look {
-    /// A board of cells.
-    Grid(Grid),
+    /// A board, and its drawing as letters.
+    Board(Box<Board>, Tiles),
     /// Lines of text.
     Text(String),
-}
-
-/// A board of cells, row by row.
-#[derive(Clone, Debug)]
-pub(crate) struct Grid {
-    /// How many columns the board has.
-    pub(crate) columns: usize,
-    /// The cells.
-    pub(crate) cells: Vec<Tile>,
-    /// The names of the rows and of the columns, if they have names.
-    pub(crate) names: Option<(Vec<String>, Vec<String>)>,
-    /// A line below the board.
-    pub(crate) below: Option<String>,
-}
-
-/// A cell and its contents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tile {
-    /// The letter of the man, or a sign for the cell.
-    pub(crate) sign: char,
-    /// Its colour.
-    pub(crate) paint: Paint,
-}
-
-/// The contents of a cell, as far as colour needs them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Paint {
-    /// No man can stand here.
-    Wall,
-    /// Free.
-    Floor,
-    /// Free, on the darker colour of a chequered board.
-    Dark,
-    /// A man can leave the board here.
-    Exit,
-    /// A man of a side, and whether its cell is dark.
-    Man(usize, bool),
 }
 
 impl<'a> Field<'a> {
@@ -117,15 +81,11 @@ impl<'a> Field<'a> {
             Some(over) => (Vec::new(), over.end),
             None => (asked.moves, ""),
         };
-        let (mut look, moves) = match oracle.view(state) {
-            Some(view) => (Look::Grid(Grid::of(&view)), moves),
-            None => drawn(oracle, state, moves),
+        let board = oracle.board(state).and_then(|board| Some((Tiles::of(&board)?, board)));
+        let look = match board {
+            Some((tiles, board)) => Look::Board(Box::new(board), tiles),
+            None => Look::Text(text.clone()),
         };
-        let hand = oracle.hand(state);
-        if let (Look::Grid(grid), false) = (&mut look, hand.is_empty()) {
-            let hand: Vec<String> = hand.iter().map(|(man, men)| format!("{man} {men}")).collect();
-            grid.below = Some(format!("in hand: {}", hand.join(", ")));
-        }
         let (state, side, value) = (state.clone(), self.side(state), asked.value);
         Ok(Node { state, text, side, value, moves, end, look })
     }
@@ -149,29 +109,12 @@ impl<'a> Field<'a> {
     }
 }
 
-impl Grid {
-    fn of(view: &View) -> Grid {
-        let tile = |ground: &Ground| match *ground {
-            Ground::Wall => Tile { sign: '*', paint: Paint::Wall },
-            Ground::Floor => Tile { sign: '.', paint: Paint::Floor },
-            Ground::Dark => Tile { sign: '.', paint: Paint::Dark },
-            Ground::Exit => Tile { sign: 'E', paint: Paint::Exit },
-            Ground::Line(sign) => Tile { sign, paint: Paint::Floor },
-        };
-        let mut cells: Vec<Tile> = view.cells.iter().map(tile).collect();
-        for man in &view.men {
-            let tile = &mut cells[man.cell];
-            // If several men are on a cell, the sign is their number.
-            let sign = match (tile.paint, tile.sign) {
-                (Paint::Man(side, _), _) if side != man.side => 'X',
-                (Paint::Man(..), sign @ '2'..='8') => char::from(sign as u8 + 1),
-                (Paint::Man(..), '9' | '#') => '#',
-                (Paint::Man(..), _) => '2',
-                _ => man.letter,
-            };
-            let dark = matches!(tile.paint, Paint::Dark | Paint::Man(_, true));
-            *tile = Tile { sign, paint: Paint::Man(man.side, dark) };
-        }
-        Grid { columns: view.columns, cells, names: view.names.clone(), below: None }
+impl Look {
+    /// A line below the board, if players have men in hand.
+    pub(crate) fn below(&self) -> Option<String> {
+        let Look::Board(board, _) = self else { return None };
+        let hand = |hand: &Hand| format!("{} {}", hand.sign, hand.count);
+        let hands: Vec<String> = board.hands.iter().map(hand).collect();
+        (!hands.is_empty()).then(|| format!("in hand: {}", hands.join(", ")))
     }
 }

@@ -17,8 +17,6 @@ pub(crate) struct Game<'a> {
     side: usize,
     /// Whether the players have agreed to a draw.
     agreed: bool,
-    /// The value of the exit that was taken, if one was.
-    left: Option<Value>,
 }
 
 /// A past move.
@@ -35,7 +33,7 @@ impl<'a> Game<'a> {
     pub(crate) fn new(field: Field<'a>, start: &State) -> Result<Game<'a>, PlayError> {
         let node = field.look(start)?;
         let side = node.side.unwrap_or(0);
-        Ok(Game { field, plies: Vec::new(), node, side, agreed: false, left: None })
+        Ok(Game { field, plies: Vec::new(), node, side, agreed: false })
     }
 
     /// The current position.
@@ -63,14 +61,9 @@ impl<'a> Game<'a> {
         let played = self.node.moves[choice].clone();
         let Node { state, text: from, .. } = self.node.clone();
         let side = self.side;
-        match &played.to {
-            None => self.left = Some(played.value),
-            Some(to) => {
-                self.node = self.field.look(to)?;
-                let next = if played.keeps_turn { side } else { 1 - side };
-                self.side = self.node.side.unwrap_or(next);
-            }
-        }
+        self.node = self.field.look(&played.step.next)?;
+        let next = if played.step.keeps_turn { side } else { 1 - side };
+        self.side = self.node.side.unwrap_or(next);
         self.plies.push(Ply { state, from, side, played });
         Ok(())
     }
@@ -81,7 +74,6 @@ impl<'a> Game<'a> {
         self.node = self.field.look(&state)?;
         self.side = side;
         self.agreed = false;
-        self.left = None;
         Ok(true)
     }
 
@@ -106,11 +98,10 @@ impl<'a> Game<'a> {
         if self.agreed {
             return Some(End { winner: None, why: "agreed" });
         }
-        let (value, why) = match self.left {
-            Some(value) => (value, "a move left the game"),
-            None if self.node.moves.is_empty() => (self.node.value, self.node.end),
-            None => return None,
-        };
+        if !self.node.moves.is_empty() {
+            return None;
+        }
+        let (value, why) = (self.node.value, self.node.end);
         let winner = match value.outcome() {
             Outcome::Draw => None,
             Outcome::Win => Some(self.side),

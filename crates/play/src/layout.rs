@@ -1,6 +1,10 @@
 //! The layout of a screen of any size: the board as large as possible, with the moves beside it.
 
-use crate::field::{Grid, Look, Paint};
+use retrograde::Value;
+use retrograde_picture::{Paint, Tiles, sign};
+use retrograde_positions::Board;
+
+use crate::field::Look;
 use crate::frame::{BOLD, FAINT, Frame, REVERSED};
 use crate::paint::colours;
 
@@ -10,8 +14,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) title: String,
     /// How to draw the position.
     pub(crate) look: &'a Look,
-    /// The cell of the pointer, and the cells that it may go to.
-    pub(crate) pointer: Option<(usize, Vec<usize>)>,
+    /// The point of the pointer, and the points that it may go to, each with the value to show there.
+    pub(crate) pointer: Option<(usize, Vec<Target>)>,
     /// The lines beside the board.
     pub(crate) beside: Vec<String>,
     /// The number of the chosen line.
@@ -23,6 +27,9 @@ pub(crate) struct Scene<'a> {
     /// The keys that work now.
     pub(crate) keys: &'static str,
 }
+
+/// A point that the pointer may go to, and the value to show there.
+pub(crate) type Target = (usize, Option<Value>);
 
 /// The least width of the lines beside the board, if there is room for more.
 const BESIDE: usize = 27;
@@ -36,7 +43,7 @@ pub(crate) fn draw(scene: &Scene<'_>, rows: usize, columns: usize, colour: bool)
     let beside = BESIDE.min(columns / 2);
     let room = columns.saturating_sub(beside + 2);
     let width = match scene.look {
-        Look::Grid(grid) => draw_grid(&mut frame, grid, scene, body, room),
+        Look::Board(board, tiles) => draw_board(&mut frame, (board, tiles), scene, body, room),
         Look::Text(text) => {
             for (row, line) in text.lines().take(body).enumerate() {
                 frame.put(2 + row, 1, room, line, BOLD);
@@ -73,35 +80,51 @@ pub(crate) fn draw(scene: &Scene<'_>, rows: usize, columns: usize, colour: bool)
 }
 
 /// Draws the board into `body` rows and `room` columns. Returns how many columns it takes.
-fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, room: usize) -> usize {
-    let rows = grid.cells.len() / grid.columns;
-    let names = if grid.names.is_some() { (1, 2) } else { (0, 0) };
-    let below = usize::from(grid.below.is_some());
-    let (body, room) = (body.saturating_sub(names.0 + below), room.saturating_sub(names.1));
-    let fits = |height: &usize| rows * height <= body && grid.columns * 2 * height <= room;
+fn draw_board(
+    frame: &mut Frame,
+    (board, tiles): (&Board, &Tiles),
+    scene: &Scene<'_>,
+    body: usize,
+    room: usize,
+) -> usize {
+    let (rows, columns) = (tiles.rows(), tiles.columns);
+    let names = if tiles.names.is_some() { (1, 2) } else { (0, 0) };
+    let below = scene.look.below();
+    let (body, room) =
+        (body.saturating_sub(names.0 + usize::from(below.is_some())), room.saturating_sub(names.1));
+    // Squares grow. Lines between points would come apart.
+    let fits = |height: &usize| {
+        (tiles.squares || *height == 1) && rows * height <= body && columns * 2 * height <= room
+    };
     let height = (1..=3).rev().find(fits).unwrap_or(1);
-    let width = if grid.columns * 2 * height <= room { 2 * height } else { 1 };
+    let wide = tiles.squares && columns * 2 * height <= room;
+    let width = if wide { 2 * height } else { 1 };
     // If the board does not fit, a window around the pointer or a man shows part of it.
-    let men = || grid.cells.iter().position(|tile| matches!(tile.paint, Paint::Man(..)));
-    let focus = scene.pointer.as_ref().map(|(cell, _)| *cell).or_else(men).unwrap_or(0);
-    let (seen_rows, seen_columns) = ((body / height).min(rows), (room / width).min(grid.columns));
+    let man = || board.men.first().map(|man| man.point);
+    let focus = scene.pointer.as_ref().map(|(point, _)| *point).or_else(man);
+    let focus = focus.map_or(0, |point| tiles.places[point]);
+    let (seen_rows, seen_columns) = ((body / height).min(rows), (room / width).min(columns));
     let window = |at: usize, seen: usize, all: usize| at.saturating_sub(seen / 2).min(all - seen);
-    let top = window(focus / grid.columns, seen_rows, rows);
-    let left = window(focus % grid.columns, seen_columns, grid.columns);
-    // A sign for the cells that the pointer may go to. No man has this sign.
-    let target = if grid.cells.iter().any(|tile| tile.sign == 'o') { '+' } else { 'o' };
+    let top = window(focus / columns, seen_rows, rows);
+    let left = window(focus % columns, seen_columns, columns);
     for r in 0..seen_rows {
         for c in 0..seen_columns {
-            let cell = (top + r) * grid.columns + left + c;
-            let tile = grid.cells[cell];
-            let (style, mark) = match &scene.pointer {
-                Some((at, _)) if *at == cell => (REVERSED, None),
-                Some((_, targets)) if targets.contains(&cell) => (TARGET, Some(target)),
-                _ => (colours(tile.paint), None),
+            let tile = &tiles.tiles[(top + r) * columns + left + c];
+            let target = |point| {
+                let (at, targets) = scene.pointer.as_ref()?;
+                let value = targets.iter().find(|(target, _)| *target == point);
+                match (*at == point, value) {
+                    (true, value) => Some((REVERSED, value.and_then(|(_, value)| *value))),
+                    (false, Some((_, value))) => Some((TARGET, *value)),
+                    (false, None) => None,
+                }
             };
-            let sign = match (tile.sign, mark) {
-                ('.', Some(mark)) => mark,
-                (sign, _) => sign,
+            let free = !matches!(tile.paint, Paint::Man(_));
+            let (style, sign) = match tile.point.and_then(target) {
+                Some((style, Some(value))) if free => (style, sign(value)),
+                Some((TARGET, None)) if free => (TARGET, MARK),
+                Some((style, _)) => (style, tile.sign),
+                None => (colours(tile.paint), tile.sign),
             };
             for line in 0..height {
                 let text =
@@ -110,22 +133,17 @@ fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, roo
             }
         }
     }
-    if let Some((ranks, files)) = &grid.names {
+    if let Some((ranks, files)) = &tiles.names {
         for (r, rank) in ranks.iter().skip(top).take(seen_rows).enumerate() {
             frame.put(2 + r * height + height / 2, 1, 1, rank, FAINT);
         }
         for (c, file) in files.iter().skip(left).take(seen_columns).enumerate() {
-            frame.put(
-                2 + seen_rows * height,
-                1 + names.1 + c * width + (width - 1) / 2,
-                1,
-                file,
-                FAINT,
-            );
+            let at = 1 + names.1 + c * width + (width - 1) / 2;
+            frame.put(2 + seen_rows * height, at, 1, file, FAINT);
         }
     }
     let width = names.1 + seen_columns * width;
-    match &grid.below {
+    match &below {
         None => width,
         Some(below) => {
             frame.put(2 + seen_rows * height + names.0, 1, room, below, FAINT);
@@ -134,5 +152,8 @@ fn draw_grid(frame: &mut Frame, grid: &Grid, scene: &Scene<'_>, body: usize, roo
     }
 }
 
-/// A cell that the pointer may go to.
+/// The sign of a free point that the pointer may go to. No man looks like this.
+const MARK: char = ':';
+
+/// The colours of a point that the pointer may go to.
 const TARGET: &str = "\x1b[38;5;231;48;5;24m";

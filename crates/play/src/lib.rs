@@ -4,7 +4,6 @@
 //! to it. `field` turns an [`Oracle`](retrograde_catalog::Oracle) into positions with boards and moves.
 #![forbid(unsafe_code)]
 
-mod drawn;
 mod error;
 mod field;
 #[cfg(unix)]
@@ -13,6 +12,8 @@ mod game;
 #[cfg(unix)]
 mod layout;
 mod lines;
+#[cfg(all(test, unix))]
+mod noise;
 mod order;
 mod paint;
 mod player;

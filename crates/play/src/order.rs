@@ -53,7 +53,7 @@ pub(crate) fn read(text: &str, node: &Node) -> Result<Order, String> {
     if let Some(order) = order_named(text) {
         return Ok(order);
     }
-    let labels = node.moves.iter().map(|choice| choice.label.clone());
+    let labels = node.moves.iter().map(|choice| choice.step.name.clone());
     let advice = match nearest(text, labels) {
         Some(label) => format!("did you mean {label}? `?` lists all moves"),
         None => "`?` lists all moves, and `help` lists the commands".to_owned(),
@@ -84,14 +84,14 @@ fn order_named(text: &str) -> Option<Order> {
 /// The move that a text means: written exactly so, or in other capitals if only one move matches.
 fn find(text: &str, node: &Node) -> Option<usize> {
     let written = |choice: &Played| {
-        choice.label == text || choice.spellings.iter().any(|spelling| spelling == text)
+        choice.step.name == text || choice.step.spellings.iter().any(|spelling| spelling == text)
     };
     if let Some(found) = node.moves.iter().position(written) {
         return Some(found);
     }
     let wanted = text.to_lowercase();
     let same = |(_, choice): &(usize, &Played)| {
-        let mut written = std::iter::once(&choice.label).chain(&choice.spellings);
+        let mut written = std::iter::once(&choice.step.name).chain(&choice.step.spellings);
         written.any(|written| written.to_lowercase() == wanted)
     };
     let mut same = node.moves.iter().enumerate().filter(same);

@@ -33,7 +33,7 @@ pub(crate) fn lines(field: &Field<'_>, record: &Record<'_>) -> String {
         text += &format!("# {name}: {player}\n");
     }
     for (_, choice) in &record.moves {
-        text += &choice.label;
+        text += &choice.step.name;
         text.push('\n');
     }
     text += &format!("# {}\n", result(&field.sides(), record.end, record.moves.len()));
@@ -65,7 +65,7 @@ pub(crate) fn pgn(record: &Record<'_>) -> String {
         result,
         start: record.start,
         first: record.moves.first().map_or(0, |(side, _)| *side),
-        moves: record.moves.iter().map(|(_, played)| played.label.clone()).collect(),
+        moves: record.moves.iter().map(|(_, played)| played.step.name.clone()).collect(),
         remark: None,
     };
     pgn.to_string()

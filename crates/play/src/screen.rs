@@ -128,7 +128,7 @@ impl Screen<'_, '_> {
         let moves = &self.session.game().node().moves;
         let mut order: Vec<usize> = (0..moves.len()).collect();
         if !self.values {
-            order.sort_by_key(|&number| &moves[number].label);
+            order.sort_by_key(|&number| &moves[number].step.name);
         }
         self.list = (!order.is_empty()).then_some((order, 0));
     }
@@ -140,8 +140,8 @@ impl Screen<'_, '_> {
             return;
         }
         let node = self.session.game().node();
-        if let (Some(pointer), Look::Grid(grid)) = (&mut self.pointer, &node.look) {
-            pointer.step(node, grid, down.signum(), right.signum());
+        if let (Some(pointer), Look::Board(board, _)) = (&mut self.pointer, &node.look) {
+            pointer.step(node, board, down.signum(), right.signum());
         }
     }
 
@@ -154,7 +154,7 @@ impl Screen<'_, '_> {
         match pointer.settle(self.session.game().node()) {
             Pointed::Nothing => {
                 self.message =
-                    "no move leads there; the arrow keys go to cells with a move".to_owned();
+                    "no move leads there; the arrow keys go to points with a move".to_owned();
             }
             Pointed::On => {}
             Pointed::Moves(moves) => match moves[..] {
@@ -203,7 +203,7 @@ impl Screen<'_, '_> {
                 let all = match self.values {
                     true => self.session.moves(),
                     false => {
-                        node.moves.iter().map(|choice| format!("  {}", choice.label)).collect()
+                        node.moves.iter().map(|choice| format!("  {}", choice.step.name)).collect()
                     }
                 };
                 (moves.iter().map(|&number| all[number].clone()).collect(), Some(*chosen))
@@ -223,7 +223,11 @@ impl Screen<'_, '_> {
         Scene {
             title,
             look: &node.look,
-            pointer: self.pointer.as_ref().map(|pointer| (pointer.cell, pointer.targets(node))),
+            pointer: self.pointer.as_ref().map(|pointer| {
+                let targets = pointer.valued_targets(node).into_iter();
+                let shown = |(point, value)| (point, self.values.then_some(value));
+                (pointer.point, targets.map(shown).collect())
+            }),
             beside,
             chosen,
             message: self.message.clone(),

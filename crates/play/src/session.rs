@@ -131,7 +131,7 @@ impl<'a> Session<'a> {
 
     fn line(&self, number: usize, side: usize, choice: &Played) -> String {
         let value = brief(choice.value);
-        format!("{number:>4}  {}: {}  ({value})", self.name(side), choice.label)
+        format!("{number:>4}  {}: {}  ({value})", self.name(side), choice.step.name)
     }
 
     /// The message at the end of a game, or when a draw is offered.
@@ -196,10 +196,10 @@ impl<'a> Session<'a> {
     /// Every move with its value and distance.
     pub(crate) fn moves(&self) -> Vec<String> {
         let moves = &self.game.node().moves;
-        let width = moves.iter().map(|choice| choice.label.chars().count()).max().unwrap_or(0);
+        let width = moves.iter().map(|choice| choice.step.name.chars().count()).max().unwrap_or(0);
         let line = |choice: &Played| {
             let value = brief(choice.value);
-            format!("  {:<width$}  {value}", choice.label)
+            format!("  {:<width$}  {value}", choice.step.name)
         };
         match moves.is_empty() {
             true => vec!["  play is over: no move is left".to_owned()],
@@ -209,7 +209,7 @@ impl<'a> Session<'a> {
 
     fn hint(&self) -> String {
         match self.game.node().moves.first() {
-            Some(best) => format!("best: {}  ({})", best.label, brief(best.value)),
+            Some(best) => format!("best: {}  ({})", best.step.name, brief(best.value)),
             None => "play is over: no move is left".to_owned(),
         }
     }

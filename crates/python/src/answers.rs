@@ -10,7 +10,7 @@ use retrograde::checks::{Verifier, VerifyError};
 use retrograde::play::{LineEnd, line, moves};
 use retrograde_catalog::{AnyGame, Engine, Rules, from_about};
 use retrograde_games::GameSpec;
-use retrograde_picture::Histogram;
+use retrograde_picture::{Histogram, lettered};
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
 use crate::codes::{Columns, NONE, code};
@@ -118,7 +118,7 @@ impl Answers {
 
     #[getter]
     fn start(&self) -> Option<u64> {
-        self.known.game.as_ref()?.start()
+        self.known.game.as_ref()?.start_state()
     }
 
     fn probe(&self, state: u64) -> Result<Coded, Failure> {
@@ -177,12 +177,14 @@ impl Answers {
 
     fn text(&self, state: u64) -> Result<String, Failure> {
         self.known.value(state)?;
-        Ok(self.known.game()?.text(state))
+        Ok(self.known.game()?.text(state).unwrap_or_default())
     }
 
     fn picture(&self, state: u64) -> Result<Option<String>, Failure> {
         self.known.value(state)?;
-        Ok(self.known.game()?.picture(state))
+        let game = self.known.game()?;
+        let board = game.position(state).and_then(|position| game.board(&position));
+        Ok(board.and_then(|board| lettered(&board)))
     }
 
     /// How many states are won and lost at each distance, drawn as SVG.
@@ -194,11 +196,11 @@ impl Answers {
     fn side_to_move(&self, state: u64) -> Result<&'static str, Failure> {
         self.known.value(state)?;
         let game = self.known.game()?;
-        Ok(game.sides()[game.side_to_move(state)])
+        Ok(game.sides()[game.numbering().turns.side(state)])
     }
 
     fn parse(&self, text: &str) -> Result<u64, Failure> {
-        let parsed = self.known.game()?.parse(text);
+        let parsed = self.known.game()?.state(text);
         parsed.map_err(|problem| Failure::State(format!("state {text}: {problem}")))
     }
 

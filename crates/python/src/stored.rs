@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 use retrograde::adapters::Explicit;
 use retrograde::{Game, Predecessors, Status, forward};
-use retrograde_games::Show;
+use retrograde_games::Solvable;
+use retrograde_positions::{Board, Move, Positions};
 
 use crate::codes::{self, INVALID, NONE, OPEN, WIN};
 use crate::failure::Failure;
@@ -290,7 +291,7 @@ impl Game for Stored {
     }
 }
 
-/// The same with its backward moves, and with the texts of [`Show`].
+/// The same with its backward moves, and with numbers as texts.
 pub(crate) struct Backwards(pub(crate) Explicit<Stored>);
 
 impl Game for Backwards {
@@ -301,23 +302,45 @@ impl Predecessors for Backwards {
     forward!(Predecessors for this => this.0);
 }
 
-impl Show for Backwards {
+impl Positions for Backwards {
+    retrograde_games::positions_are_states!();
+
     fn name(&self) -> &'static str {
         "graph"
+    }
+
+    fn players(&self) -> &'static [&'static str] {
+        &["player"]
     }
 
     fn start(&self) -> Option<u64> {
         None
     }
 
-    fn text(&self, state: u64) -> String {
+    fn read(&self, text: &str) -> Result<u64, String> {
+        parse(text, self.0.states())
+    }
+
+    fn write(&self, state: &u64) -> String {
         state.to_string()
     }
 
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        parse(text, self.0.states())
+    fn player(&self, _: &u64) -> usize {
+        0
+    }
+
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+        if Game::status(self, from) == Status::Open {
+            Game::successors(self, from, |to| visit(Move::new(to.to_string(), vec![], to)));
+        }
+    }
+
+    fn board(&self, _: &u64) -> Option<Board> {
+        None
     }
 }
+
+impl Solvable for Backwards {}
 
 /// The text of a state is its number.
 pub(crate) fn parse(text: &str, states: u64) -> Result<u64, String> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use retrograde::Value;
 use retrograde_catalog::{Oracle, OracleError, State, open_family};
+use retrograde_picture::lettered;
 use retrograde_table::Options;
 
 use crate::codes::{NONE, code};
@@ -80,8 +81,8 @@ impl Tables {
     fn moves(&self, text: &str) -> Result<Vec<(String, Option<String>, Coded)>, Failure> {
         let moves = self.oracle.ask(&self.state(text)?)?.moves.into_iter();
         let moves = moves.map(|played| {
-            let to = played.to.map(|to| self.oracle.text(&to));
-            (played.label, to, self.coded(Some(played.value)))
+            let to = Some(self.oracle.text(&played.step.next));
+            (played.step.name, to, self.coded(Some(played.value)))
         });
         Ok(moves.collect())
     }
@@ -95,7 +96,8 @@ impl Tables {
 
     /// The board of a position as text.
     fn picture(&self, text: &str) -> Result<Option<String>, Failure> {
-        Ok(self.oracle.picture(&self.state(text)?))
+        let board = self.oracle.board(&self.state(text)?);
+        Ok(board.and_then(|board| lettered(&board)))
     }
 
     /// Checks every byte of the table of a region.

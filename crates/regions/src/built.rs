@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use retrograde::checks::{Verified, Verifier};
+use serde_json::Value as Json;
 
 use crate::build_error::BuildError;
 use crate::builder::Builder;
+use crate::family::Family;
 use crate::plan::{Plan, Rates};
-use crate::positions::Positions;
 use crate::tablebase::{Tablebase, TablebaseError};
+use crate::texts::FamilyTexts;
 
 /// A family that a program can build by its name.
-pub trait Built: Positions {
+pub trait Built: FamilyTexts {
     /// The texts and the arguments of the family.
     const SPEC: Spec;
 
@@ -20,43 +22,55 @@ pub trait Built: Positions {
     fn chosen(
         given: &dyn Fn(&str) -> Option<u32>,
         regions: &[String],
-    ) -> Result<(Self, Vec<Self::Region>), String>;
+    ) -> Result<(Self, Vec<<Self as Family>::Region>), String>;
+
+    /// The answer about a position in JSON, if the game has a form of its own.
+    fn object(
+        tables: &Tablebase<Self>,
+        position: &Self::Position,
+    ) -> Option<Result<Json, TablebaseError>> {
+        let _ = (tables, position);
+        None
+    }
 
     /// Calls [`Builder::build`]. This method and those below take long to compile. To compile them once, in the
     /// crate of the family, override them by [`compiled_here!`](crate::compiled_here).
     fn build(
         builder: Builder<'_, Self>,
-        targets: &[Self::Region],
-    ) -> Result<Plan<Self::Region>, BuildError> {
+        targets: &[<Self as Family>::Region],
+    ) -> Result<Plan<<Self as Family>::Region>, BuildError> {
         builder.build(targets)
     }
 
     /// Calls [`Builder::plan`].
     fn plan(
         builder: &Builder<'_, Self>,
-        targets: &[Self::Region],
-    ) -> Result<Plan<Self::Region>, BuildError> {
+        targets: &[<Self as Family>::Region],
+    ) -> Result<Plan<<Self as Family>::Region>, BuildError> {
         builder.plan(targets)
     }
 
     /// Calls [`Builder::measure`].
     fn measure(
         builder: Builder<'_, Self>,
-        plan: &Plan<Self::Region>,
+        plan: &Plan<<Self as Family>::Region>,
         time: Duration,
     ) -> Result<Rates, BuildError> {
         builder.measure(plan, time)
     }
 
     /// Calls [`Builder::repack`].
-    fn repack(builder: Builder<'_, Self>, regions: &[Self::Region]) -> Result<(), BuildError> {
+    fn repack(
+        builder: Builder<'_, Self>,
+        regions: &[<Self as Family>::Region],
+    ) -> Result<(), BuildError> {
         builder.repack(regions)
     }
 
     /// Calls [`Tablebase::verify_with`].
     fn verify_table(
         tables: &Tablebase<Self>,
-        region: &Self::Region,
+        region: &<Self as Family>::Region,
         verifier: Verifier<'_>,
     ) -> Result<Verified, TablebaseError> {
         tables.verify_with(region, verifier)
@@ -70,21 +84,21 @@ macro_rules! compiled_here {
     () => {
         fn build(
             builder: $crate::Builder<'_, Self>,
-            targets: &[Self::Region],
-        ) -> Result<$crate::Plan<Self::Region>, $crate::BuildError> {
+            targets: &[<Self as $crate::Family>::Region],
+        ) -> Result<$crate::Plan<<Self as $crate::Family>::Region>, $crate::BuildError> {
             builder.build(targets)
         }
 
         fn plan(
             builder: &$crate::Builder<'_, Self>,
-            targets: &[Self::Region],
-        ) -> Result<$crate::Plan<Self::Region>, $crate::BuildError> {
+            targets: &[<Self as $crate::Family>::Region],
+        ) -> Result<$crate::Plan<<Self as $crate::Family>::Region>, $crate::BuildError> {
             builder.plan(targets)
         }
 
         fn measure(
             builder: $crate::Builder<'_, Self>,
-            plan: &$crate::Plan<Self::Region>,
+            plan: &$crate::Plan<<Self as $crate::Family>::Region>,
             time: std::time::Duration,
         ) -> Result<$crate::Rates, $crate::BuildError> {
             builder.measure(plan, time)
@@ -92,14 +106,14 @@ macro_rules! compiled_here {
 
         fn repack(
             builder: $crate::Builder<'_, Self>,
-            regions: &[Self::Region],
+            regions: &[<Self as $crate::Family>::Region],
         ) -> Result<(), $crate::BuildError> {
             builder.repack(regions)
         }
 
         fn verify_table(
             tables: &$crate::Tablebase<Self>,
-            region: &Self::Region,
+            region: &<Self as $crate::Family>::Region,
             verifier: $crate::Verifier<'_>,
         ) -> Result<$crate::Verified, $crate::TablebaseError> {
             tables.verify_with(region, verifier)

@@ -141,7 +141,6 @@ mod order;
 mod others;
 #[cfg(feature = "build")]
 mod plan;
-mod positions;
 #[cfg(feature = "build")]
 mod repack;
 #[cfg(feature = "build")]
@@ -149,8 +148,8 @@ mod schedule;
 mod solved;
 mod tablebase;
 mod tables;
+mod texts;
 mod verify;
-mod view;
 #[cfg(feature = "build")]
 mod work;
 
@@ -166,10 +165,9 @@ pub use manifest::{Entry, Manifest, ManifestError};
 pub use moves::RegionExits;
 #[cfg(feature = "build")]
 pub use plan::{MemoryMost, Plan, Planned, Rates};
-pub use positions::{Over, Positions, Style, Told};
 #[cfg(feature = "build")]
 pub use retrograde::checks::{Verified, Verifier};
 pub use solved::{Failure, Solved};
 pub use tablebase::{Answer, Choice, Opened, Tablebase, TablebaseError};
 pub use tables::Tables;
-pub use view::{Ground, Man, View};
+pub use texts::{FamilyTexts, Notation, Style, Told, told, told_object};

@@ -8,29 +8,31 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::Value;
 use retrograde::checks::{Verified, Verifier};
+use retrograde_positions::{Move, Positions};
 use retrograde_table::{Options, Table};
 
 use crate::error::{Cause, RegionError};
+use crate::family::Family;
 use crate::manifest::{Manifest, ManifestError};
-use crate::positions::Positions;
 use crate::tables::Tables;
+use crate::texts::FamilyTexts;
 
 /// An open folder of tables. Many threads can use it at once.
 ///
 /// It opens a table at its first use, and keeps it open, with a cache of recent blocks. If the block of a value is in
 /// the cache, a lookup takes no lock and allocates nothing.
-pub struct Tablebase<F: Positions> {
+pub struct Tablebase<F: FamilyTexts> {
     path: PathBuf,
     tables: Tables<F>,
     /// The finished regions, and their open tables.
-    regions: HashMap<F::Region, OnceLock<OpenedOf<F>>>,
+    regions: HashMap<<F as Family>::Region, OnceLock<OpenedOf<F>>>,
 }
 
 /// An open region of a family.
 type OpenedOf<F> = Opened<<F as Positions>::Index>;
 
 /// The result of a probe.
-type AnswerOf<F> = Answer<<F as Positions>::Position, <F as Positions>::Move>;
+type AnswerOf<F> = Answer<<F as Positions>::Position, Move<<F as Positions>::Position>>;
 
 /// A region: its numbering and its table.
 pub struct Opened<I> {
@@ -84,7 +86,7 @@ impl<I> Opened<I> {
     }
 }
 
-impl<F: Positions> Tablebase<F> {
+impl<F: FamilyTexts> Tablebase<F> {
     /// Whether a path is a folder of tables of this game, according to its manifest. Returns an error if it cannot read
     /// the manifest.
     pub fn is_at(path: impl AsRef<Path>) -> Result<bool, TablebaseError> {
@@ -93,7 +95,7 @@ impl<F: Positions> Tablebase<F> {
             return Ok(false);
         }
         let manifest = Manifest::read(path).map_err(TablebaseError::Manifest)?;
-        Ok(manifest.is_some_and(|manifest| F::of_manifest(Some(&manifest.family)).is_some()))
+        Ok(manifest.is_some_and(|manifest| F::of(Some(&manifest.family), None).is_some()))
     }
 
     /// Opens a folder of tables. It reads only the manifest.
@@ -112,12 +114,12 @@ impl<F: Positions> Tablebase<F> {
         }
         let manifest = Manifest::read(&path).map_err(TablebaseError::Manifest)?;
         let name = manifest.map(|manifest| manifest.family);
-        let Some(family) = F::of_manifest(name.as_deref()) else {
+        let Some(family) = F::of(name.as_deref(), None) else {
             let (game, build) = (F::GAME, F::BUILD);
             return Err(TablebaseError::OtherGame { path, family: name, game, build });
         };
         let tables = Tables::open_with(family, &path, options).map_err(TablebaseError::Manifest)?;
-        let named = |name: &String| match tables.family().region(name) {
+        let named = |name: &String| match tables.family().region_named(name) {
             Ok(region) => Ok((region, OnceLock::new())),
             Err(error) => Err(TablebaseError::Name { path: path.clone(), error }),
         };
@@ -136,14 +138,14 @@ impl<F: Positions> Tablebase<F> {
     }
 
     /// The regions with finished tables, in the order of lists.
-    pub fn regions(&self) -> Vec<F::Region> {
+    pub fn regions(&self) -> Vec<<F as Family>::Region> {
         let mut regions: Vec<_> = self.regions.keys().cloned().collect();
-        self.family().sort(&mut regions);
+        regions.sort_unstable();
         regions
     }
 
     /// The family, and the regions with finished tables.
-    pub fn into_regions(self) -> (F, Vec<F::Region>) {
+    pub fn into_regions(self) -> (F, Vec<<F as Family>::Region>) {
         let regions = self.regions();
         (self.tables.into_family(), regions)
     }
@@ -167,40 +169,57 @@ impl<F: Positions> Tablebase<F> {
     /// [`verify`](Tablebase::verify) first. Or call [`probe`](Tablebase::probe), which uses the rules for such
     /// positions.
     pub fn value(&self, position: &F::Position) -> Result<Value, TablebaseError> {
-        let region = match self.family().place(position) {
+        let region = match self.family().region(position) {
             Ok(region) => region,
             Err(value) => return Ok(value),
         };
         let Opened { index, table } = self.opened(&region)?;
-        let found = table.probe(F::state(index, position));
+        let found = table.probe(self.family().number(index, position));
         let found = found.map_err(|error| self.failed(&region, Cause::Table(error)))?;
         // A table may give any value for an invalid state, but a position is never invalid.
         found.ok_or_else(|| TablebaseError::Unknown {
             region: region.to_string(),
-            position: position.to_string(),
+            position: self.family().write(position),
         })
     }
 
     /// The values of a position and of each of its moves. It makes a lookup for each.
     pub fn probe(&self, position: &F::Position) -> Result<AnswerOf<F>, TablebaseError> {
+        let mut moves = Vec::new();
+        self.family().moves(position, &mut |played| {
+            let after = played.next.clone();
+            moves.push((played, after));
+        });
+        self.probe_moves(position, moves)
+    }
+
+    /// The same, for a game that has a type of its own for moves. `moves` are all moves of the position, each with the
+    /// position after it.
+    pub fn probe_moves<M>(
+        &self,
+        position: &F::Position,
+        moves: impl IntoIterator<Item = (M, F::Position)>,
+    ) -> Result<Answer<F::Position, M>, TablebaseError> {
         let choice = |(played, after)| {
             let value = self.value(&after)?.after_move(false);
             Ok(Choice { played, after, value, distance: self.distance(value) })
         };
-        let moves = self.family().moves(position).into_iter().map(choice);
-        let mut moves: Vec<_> = moves.collect::<Result<_, TablebaseError>>()?;
+        let mut moves: Vec<_> =
+            moves.into_iter().map(choice).collect::<Result<_, TablebaseError>>()?;
         // A stable sort: moves of the same value stay in the order of the board.
         moves.sort_by_key(|choice| Reverse(choice.value));
         let value = match moves.first() {
-            None => match self.family().over(position) {
-                Some(over) => over.value,
+            None => match self.family().end(position) {
+                Some(end) => end.value,
                 None => self.value(position)?,
             },
             Some(best) => {
                 let value = self.value(position)?;
                 let same_outcome = best.value.outcome() == value.outcome();
                 if !same_outcome || self.has_distances() && best.value != value {
-                    return Err(TablebaseError::Contradiction { position: position.to_string() });
+                    return Err(TablebaseError::Contradiction {
+                        position: self.family().write(position),
+                    });
                 }
                 value
             }
@@ -214,7 +233,7 @@ impl<F: Positions> Tablebase<F> {
     }
 
     /// An open region, for code that goes through all states.
-    pub fn opened(&self, region: &F::Region) -> Result<&OpenedOf<F>, TablebaseError> {
+    pub fn opened(&self, region: &<F as Family>::Region) -> Result<&OpenedOf<F>, TablebaseError> {
         let Some(cell) = self.regions.get(region) else {
             // The region is missing. This call returns the error.
             self.tables.table(region)?;
@@ -229,25 +248,25 @@ impl<F: Positions> Tablebase<F> {
     }
 
     /// Checks that every value of a region follows from its moves, and from the tables that they lead to.
-    pub fn verify(&self, region: &F::Region) -> Result<Verified, TablebaseError> {
+    pub fn verify(&self, region: &<F as Family>::Region) -> Result<Verified, TablebaseError> {
         self.verify_with(region, Verifier::new())
     }
 
     /// The same with the options of a verifier.
     pub fn verify_with(
         &self,
-        region: &F::Region,
+        region: &<F as Family>::Region,
         verifier: Verifier<'_>,
     ) -> Result<Verified, TablebaseError> {
         Ok(self.tables.verify_with(region, verifier)?)
     }
 
     /// Checks every byte of a region's table against its checksums and the checksum in the manifest.
-    pub fn check(&self, region: &F::Region) -> Result<(), TablebaseError> {
+    pub fn check(&self, region: &<F as Family>::Region) -> Result<(), TablebaseError> {
         Ok(self.tables.check(region)?)
     }
 
-    fn failed(&self, region: &F::Region, cause: Cause) -> TablebaseError {
+    fn failed(&self, region: &<F as Family>::Region, cause: Cause) -> TablebaseError {
         let command = self.family().command(region, &self.path);
         RegionError { region: region.to_string(), command, cause }.into()
     }

@@ -8,7 +8,6 @@ use retrograde_catalog::{Answer, AnyGame, Choice, Known, Oracle, Solved, State, 
 use crate::folder::{Entry, Folder};
 use crate::line::{Line, Move, Next, Passed, walk};
 use crate::problem::Problem;
-use crate::view::ways;
 
 /// States that a client can ask for: those of a game, or of one region of a family.
 pub(crate) struct Asked<'a> {
@@ -83,7 +82,7 @@ impl<'a> Asked<'a> {
             }
         };
         let moves = moves.into_iter().map(|played| Choice {
-            to: played.to.map(|to| oracle.text(&to)),
+            to: oracle.text(&played.step.next),
             worth: worth(Some(played.value)),
         });
         Ok(Answer { state: oracle.text(&state), worth: worth(value), moves: moves.collect() })
@@ -107,14 +106,10 @@ impl<'a> Asked<'a> {
             (None, ..) => Next::End("terminal"),
             (_, Some(over), None) if over.kind == "terminal" => Next::End("terminal"),
             (_, _, None) => Next::End("stuck"),
-            (_, _, Some(best)) => match best.to {
-                None => Next::End("exit"),
-                Some(to) => {
-                    let ways = ways(oracle, state, Some(&to));
-                    let (worth, name) = (worth(Some(best.value)), best.label);
-                    Next::Move(Move { to, worth, name, ways })
-                }
-            },
+            (_, _, Some(best)) => {
+                let (worth, step) = (worth(Some(best.value)), best.step);
+                Next::Move(Move { to: step.next, worth, name: step.name })
+            }
         };
         Ok(Passed { text, worth: worth(Some(asked.value)), next })
     }

@@ -8,14 +8,13 @@ use retrograde_catalog::Worth;
 use serde::Serialize;
 
 use crate::problem::Problem;
-use crate::view::Way;
 
 /// A line of play.
 #[derive(Debug, Serialize)]
 pub(crate) struct Line {
     /// The states in order. The first is the requested one.
     states: Vec<Stop>,
-    /// `terminal`: the rules decide. `stuck`: no move is left. `exit`: the last move leaves the game. `cycle`: play
+    /// `terminal`: the rules decide. `stuck`: no move is left. `cycle`: play
     /// returns to an earlier state. `more`: play continues beyond the requested plies.
     end: &'static str,
     /// Where in `states` the cycle begins.
@@ -31,8 +30,6 @@ struct Stop {
     /// The name of the move to this state; none for the first state.
     #[serde(rename = "move")]
     name: Option<String>,
-    /// The ways to make that move on the board before it, if the board after it may be drawn in another orientation.
-    ways: Vec<Way>,
 }
 
 /// A state on the walk along best play.
@@ -53,8 +50,6 @@ pub(crate) struct Move<S> {
     pub(crate) worth: Worth,
     /// Its name.
     pub(crate) name: String,
-    /// The ways to make it.
-    pub(crate) ways: Vec<Way>,
 }
 
 /// How play continues.
@@ -73,7 +68,7 @@ pub(crate) fn walk<S: Clone + Eq + Hash>(
 ) -> Result<Line, Problem> {
     let mut states: Vec<Stop> = Vec::new();
     let mut seen = HashMap::new();
-    let (mut state, mut name, mut ways) = (from, None, Vec::new());
+    let (mut state, mut name) = (from, None);
     let (end, back_to) = loop {
         if let Some(&back_to) = seen.get(&state) {
             break ("cycle", Some(back_to));
@@ -90,15 +85,14 @@ pub(crate) fn walk<S: Clone + Eq + Hash>(
             };
             return Err(Problem::refused(text));
         }
-        let (named, made) = (name.take(), std::mem::take(&mut ways));
-        states.push(Stop { state: text.clone(), worth, name: named, ways: made });
+        states.push(Stop { state: text.clone(), worth, name: name.take() });
         match next {
             Next::End(end) => break (end, None),
             Next::Move(best) if best.worth != worth => {
                 let words = "the value of the best move contradicts the value of the state";
                 return Err(Problem::fault(format!("{text}: {words}")));
             }
-            Next::Move(best) => (state, name, ways) = (best.to, Some(best.name), best.ways),
+            Next::Move(best) => (state, name) = (best.to, Some(best.name)),
         }
     };
     Ok(Line { states, end, back_to })

@@ -16,7 +16,6 @@ const FILES: &[(&str, &str, &str)] = &[
     ("common.js", JS, include_str!("page/common.js")),
     ("line.js", JS, include_str!("page/line.js")),
     ("moves.js", JS, include_str!("page/moves.js")),
-    ("picture.js", JS, include_str!("page/picture.js")),
     ("board.js", JS, include_str!("page/board.js")),
     ("position.js", JS, include_str!("page/position.js")),
     ("game.js", JS, include_str!("page/game.js")),

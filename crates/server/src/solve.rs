@@ -160,7 +160,7 @@ fn every_state(
     let met = (0..game.states()).filter(|&state| solution.value(state).is_some());
     let met: Vec<u64> = met.take(limits.batch + 1).collect();
     limits.check_batch(met.len())?;
-    Ok(met.into_iter().map(|state| game.text(state)).collect())
+    Ok(met.into_iter().filter_map(|state| game.text(state)).collect())
 }
 
 fn setup_problem(error: SetupError) -> Problem {

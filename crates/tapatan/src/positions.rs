@@ -1,47 +1,29 @@
-//! Tapatan for people: texts of positions, names of moves, the board.
+//! Tapatan for people: its positions, its moves and its board.
 
 use retrograde::Value;
-use retrograde_regions::{Family, Ground, Man, Over, Positions, View};
+use retrograde_positions::{Board, End, Hand, Move, Positions};
+use retrograde_regions::{Family, FamilyTexts};
+use retrograde_table::About;
 
-use crate::board::{MEN, Move, POINTS, Position, has_row, name, points};
+use crate::board::{LINES, MEN, POINTS, Position, has_row, name, points};
 use crate::family::{Tapatan, Tier};
-use crate::game::{STATES, men_of};
+use crate::game::men_of;
 
-/// The points and the lines between them.
-const LINES: [&str; 5] = ["o-o-o", "|\\|/|", "o-o-o", "|/|\\|", "o-o-o"];
+/// The players, and the signs of their men.
+const PLAYERS: [&str; 2] = ["x", "o"];
+const SIGNS: [char; 2] = ['X', 'O'];
 
 impl Positions for Tapatan {
     type Position = Position;
-    type Move = Move;
+    type Region = Tier;
     type Index = Tier;
 
-    const GAME: &'static str = "tapatan";
-    const BUILD: &'static str = "retrograde build tapatan";
-    const PLAYERS: [&'static str; 2] = ["x", "o"];
-
-    fn of_manifest(name: Option<&str>) -> Option<Tapatan> {
-        name.is_none_or(|name| name == Tapatan.name()).then_some(Tapatan)
+    fn name(&self) -> &'static str {
+        Tapatan::GAME
     }
 
-    fn region(&self, name: &str) -> Result<Tier, String> {
-        name.parse()
-    }
-
-    fn title(&self, tier: &Tier) -> Option<String> {
-        Some(match tier.placed() {
-            0 => "the empty board".to_owned(),
-            1 => "one man placed".to_owned(),
-            placed if placed < 2 * MEN => format!("{placed} men placed"),
-            _ => "all men placed".to_owned(),
-        })
-    }
-
-    fn sort(&self, tiers: &mut [Tier]) {
-        tiers.sort_unstable();
-    }
-
-    fn index(&self, tier: &Tier) -> Tier {
-        *tier
+    fn players(&self) -> &'static [&'static str] {
+        &PLAYERS
     }
 
     fn start(&self) -> Option<Position> {
@@ -52,85 +34,50 @@ impl Positions for Tapatan {
         Position::read(text)
     }
 
-    fn place(&self, position: &Position) -> Result<Tier, Value> {
-        Ok(Tier::of(position.placed()))
+    fn write(&self, position: &Position) -> String {
+        position.to_string()
     }
 
-    fn states(_: &Tier) -> u64 {
-        STATES
-    }
-
-    fn state(_: &Tier, position: &Position) -> u64 {
-        position.men().number()
-    }
-
-    /// If all men are placed, `x` is to move: `o` has the same states.
-    fn position(tier: &Tier, state: u64) -> Option<Position> {
-        let turn = tier.placed() as usize % 2;
-        men_of(*tier, state).map(|men| Position::of(men, turn))
-    }
-
-    fn player(position: &Position) -> usize {
+    fn player(&self, position: &Position) -> usize {
         position.turn
     }
 
-    fn moves(&self, position: &Position) -> Vec<(Move, Position)> {
-        position.moves()
+    fn moves(&self, position: &Position, visit: &mut dyn FnMut(Move<Position>)) {
+        for (played, next) in position.moves() {
+            let from = played.from.map_or(String::new(), |from| name(from) + "-");
+            let points = played.from.into_iter().chain([played.to]).map(|point| point as usize);
+            visit(Move::new(from + &name(played.to), points.collect(), next));
+        }
     }
 
     /// As long as there is no row, every side has a move.
-    fn over(&self, position: &Position) -> Option<Over> {
-        let why = "let the other make three in a row";
-        let over = Over { value: Value::Loss(0), kind: "terminal", why, end: "three in a row" };
-        has_row(position.men().other).then_some(over)
+    fn end(&self, position: &Position) -> Option<End> {
+        let why = "the other has three in a row";
+        let end = End { why, end: "three in a row", ..End::terminal(Value::Loss(0)) };
+        has_row(position.men().other).then_some(end)
     }
 
-    fn label(&self, _: &Position, played: &Move) -> String {
-        let from = played.from.map_or(String::new(), |from| name(from) + "-");
-        from + &name(played.to)
-    }
-
-    fn path(&self, _: &Position, played: &Move) -> Vec<usize> {
-        played.from.into_iter().chain([played.to]).map(cell).collect()
-    }
-
-    fn picture(position: &Position) -> Option<String> {
-        let mut cells = LINES.concat().replace('o', ".").into_bytes();
-        for (letter, men) in [b'X', b'O'].into_iter().zip(position.sides) {
-            points(men).for_each(|point| cells[cell(point)] = letter);
+    fn board(&self, position: &Position) -> Option<Board> {
+        let point = |point| (name(point), (point % 3) as f32, (point / 3) as f32);
+        let pairs = LINES.iter().flat_map(|&[one, middle, other]| [(one, middle), (middle, other)]);
+        let mut board = Board::points((0..POINTS).map(point))
+            .lined(pairs.map(|(a, b)| (a as usize, b as usize)));
+        let names = |names: [&str; 3]| names.map(str::to_owned).to_vec();
+        board.edge = Some((names(["3", "2", "1"]), names(["a", "b", "c"])));
+        let placed = position.placed() == 2 * MEN;
+        for (player, (sign, men)) in SIGNS.into_iter().zip(position.sides).enumerate() {
+            board.put(("man", sign), Some(player), points(men).map(|point| point as usize));
+            if !placed {
+                let count = MEN - men.count_ones();
+                board.hands.push(Hand { kind: "man", sign, player, count });
+            }
         }
-        let row = |(name, row): (&str, &[u8])| format!("{name} {}\n", String::from_utf8_lossy(row));
-        let rows = ["3", " ", "2", " ", "1"].into_iter().zip(cells.chunks(5)).map(row);
-        Some(rows.collect::<String>() + "  a b c")
+        Some(board)
     }
 
-    fn view(position: &Position) -> View {
-        let ground = |sign| if sign == 'o' { Ground::Floor } else { Ground::Line(sign) };
-        let men = [(0, 'X'), (1, 'O')].into_iter().flat_map(|(side, letter)| {
-            points(position.sides[side]).map(move |point| Man { cell: cell(point), letter, side })
-        });
-        let names = |names: [&str; 5]| names.map(str::to_owned).to_vec();
-        View {
-            columns: 5,
-            cells: LINES.iter().flat_map(|line| line.chars()).map(ground).collect(),
-            men: men.collect(),
-            names: Some((names(["3", "", "2", "", "1"]), names(["a", "", "b", "", "c"]))),
-            pieces: false,
-        }
-    }
-
-    fn hand(position: &Position) -> Vec<(char, u32)> {
-        let hand = ['X', 'O'].into_iter().zip(position.sides);
-        let hand = hand.map(|(letter, men)| (letter, MEN - men.count_ones()));
-        if hand.clone().all(|(_, men)| men == 0) { vec![] } else { hand.collect() }
-    }
-
-    fn moved(position: &Position, man: usize, to: usize) -> Option<Position> {
-        let to = (0..POINTS).find(|&point| cell(point) == to)?;
-        let all = [0, 1]
-            .into_iter()
-            .flat_map(|side| points(position.sides[side]).map(move |point| (side, point)));
-        let (side, from) = all.collect::<Vec<_>>().get(man).copied()?;
+    fn moved(&self, position: &Position, man: usize, to: usize) -> Option<Position> {
+        let men = |side| points(position.sides[side]).map(move |point| (side, point));
+        let (side, from) = [0, 1].into_iter().flat_map(men).nth(man)?;
         let mut moved = *position;
         moved.sides[side] &= !(1 << from);
         if (moved.sides[0] | moved.sides[1]) >> to & 1 != 0 {
@@ -139,9 +86,45 @@ impl Positions for Tapatan {
         moved.sides[side] |= 1 << to;
         Position::read(&moved.to_string()).ok()
     }
+
+    fn region(&self, position: &Position) -> Result<Tier, Value> {
+        Ok(Tier::of(position.placed()))
+    }
+
+    fn index(&self, tier: &Tier) -> Tier {
+        *tier
+    }
+
+    fn number(&self, _: &Tier, position: &Position) -> u64 {
+        position.men().number()
+    }
+
+    /// If all men are placed, `x` is to move: `o` has the same states.
+    fn position(&self, tier: &Tier, state: u64) -> Option<Position> {
+        let turn = tier.placed() as usize % 2;
+        men_of(*tier, state).map(|men| Position::of(men, turn))
+    }
 }
 
-/// The place of a point in the view. Points lie in every second row and column.
-fn cell(point: u32) -> usize {
-    (2 * (point / 3) * 5 + 2 * (point % 3)) as usize
+impl FamilyTexts for Tapatan {
+    const GAME: &'static str = "tapatan";
+    const BUILD: &'static str = "retrograde build tapatan";
+    const PLAYERS: &'static [&'static str] = &PLAYERS;
+
+    fn of(name: Option<&str>, _: Option<&About>) -> Option<Tapatan> {
+        name.is_none_or(|name| name == Family::name(&Tapatan)).then_some(Tapatan)
+    }
+
+    fn region_named(&self, name: &str) -> Result<Tier, String> {
+        name.parse()
+    }
+
+    fn title(&self, tier: &Tier) -> String {
+        match tier.placed() {
+            0 => "the empty board".to_owned(),
+            1 => "one man placed".to_owned(),
+            placed if placed < 2 * MEN => format!("{placed} men placed"),
+            _ => "all men placed".to_owned(),
+        }
+    }
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::{env, fs, process};
 
 use retrograde::{Game, Status, Value};
-use retrograde_regions::{Builder, Family, Positions, Solved, Tablebase};
+use retrograde_positions::Positions;
+use retrograde_regions::{Builder, Family, Solved, Tablebase};
 use retrograde_tapatan::{Position, STATES, Tapatan, Tier};
 use retrograde_testkit::naive;
 
@@ -20,9 +21,7 @@ impl Whole {
         whole.number(Tapatan.start().expect("there is a start"));
         let mut next = 0;
         while let Some(position) = whole.positions.get(next).copied() {
-            for (_, after) in Tapatan.moves(&position) {
-                whole.number(after);
-            }
+            Tapatan.moves(&position, &mut |played| whole.number(played.next));
             next += 1;
         }
         whole
@@ -43,15 +42,16 @@ impl Game for Whole {
     }
 
     fn status(&self, state: u64) -> Status {
-        match Tapatan.over(&self.positions[state as usize]) {
+        match Tapatan.end(&self.positions[state as usize]) {
             Some(over) => Status::Terminal(over.value),
             None => Status::Open,
         }
     }
 
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        let moves = Tapatan.moves(&self.positions[state as usize]);
-        moves.iter().map(|(_, after)| self.numbers[after]).for_each(visit);
+        let mut visit = visit;
+        let position = &self.positions[state as usize];
+        Tapatan.moves(position, &mut |played| visit(self.numbers[&played.next]));
     }
 }
 
@@ -71,7 +71,7 @@ fn every_value_is_that_of_the_naive_solver() {
     // As achi, which is the same game, solved in one piece. Who begins wins from the middle.
     let answer = tables.probe(&Tapatan.start().expect("a start")).expect("an answer");
     assert_eq!(answer.value, Value::Win(9));
-    assert_eq!(Tapatan.label(&answer.position, &answer.moves[0].played), "b2");
+    assert_eq!(answer.moves[0].played.name, "b2");
     fs::remove_dir_all(&folder).expect("it can be removed");
 }
 

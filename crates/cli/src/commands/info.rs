@@ -138,7 +138,7 @@ fn write_region(
             side: side_to_move(oracle, &state).to_owned(),
             value: asked.value,
             distance: distance(asked.value, oracle.has_distances()),
-            best: best.map(|played| played.label.clone()).collect(),
+            best: best.map(|played| played.step.name.clone()).collect(),
         })
     };
     let start = from.map(told).transpose()?;

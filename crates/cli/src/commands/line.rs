@@ -6,9 +6,12 @@ use clap::Args;
 use retrograde::Value;
 use retrograde_catalog::{Line as Best, Oracle, Pgn, State, numbered, result, word};
 
+use retrograde_regions::Notation;
+
 use crate::commands::examples;
+use crate::report::board::board_text;
 use crate::report::format::FormatArg;
-use crate::report::line::{End, Move, Played, Step};
+use crate::report::line::{End, Played, Step};
 use crate::report::list::distance;
 use crate::report::verdict::{brief, side_to_move, verdict};
 use crate::source::begun::Begun;
@@ -66,10 +69,10 @@ fn write_text(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(
     let mut drawn = false;
     for (ply, state) in line.states.iter().enumerate() {
         let value = brief(value_of(oracle, state)?, distances);
-        let played = line.states.get(ply + 1).and_then(|next| oracle.played(state, next));
-        let played = played.map_or(String::new(), |played| format!("  {}", played.label));
+        let played = line.moves.get(ply);
+        let played = played.map_or(String::new(), |played| format!("  {}", played.step.name));
         writeln!(out, "{ply:>4}  {}  ({value}){played}", oracle.text(state))?;
-        let picture = oracle.picture(state);
+        let picture = board_text(oracle, state);
         drawn = picture.is_some();
         if let Some(picture) = picture {
             for row in picture.lines() {
@@ -98,22 +101,22 @@ fn write_pgn(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<()
         result: result(winner),
         start: &oracle.text(start),
         first: oracle.player(start),
-        moves: line_moves(oracle, line),
+        moves: line_moves(line),
         remark: pgn_remark(oracle, line),
     };
     Ok(write!(out, "{pgn}")?)
 }
 
 /// The moves of a line, in the usual notation.
-pub(crate) fn line_moves(oracle: &dyn Oracle, line: &Best) -> Vec<String> {
-    let steps = line.states.windows(2);
-    steps.filter_map(|step| Some(oracle.played(&step[0], &step[1])?.label)).collect()
+pub(crate) fn line_moves(line: &Best) -> Vec<String> {
+    let moves = line.moves.iter().take(line.states.len() - 1);
+    moves.map(|played| played.step.name.clone()).collect()
 }
 
 /// The moves with their numbers, and why they end.
 pub(crate) fn movetext(oracle: &dyn Oracle, line: &Best) -> Vec<String> {
     let remark = pgn_remark(oracle, line).map(|remark| format!("{{{remark}}}"));
-    let mut words = numbered(&line_moves(oracle, line), oracle.player(&line.states[0]));
+    let mut words = numbered(&line_moves(line), oracle.player(&line.states[0]));
     words.extend(remark);
     words
 }
@@ -138,14 +141,17 @@ fn object<'a>(oracle: &'a dyn Oracle, line: &'a Best) -> Played<'a> {
     let step = move |place: usize| {
         let state = &line.states[place];
         let value = value_of(oracle, state)?;
-        let played = line.states.get(place + 1).and_then(|next| oracle.played(state, next));
-        let entries = played.map_or(Vec::new(), |played| played.entries);
+        let names = oracle.style().entries;
+        let played = line.moves.get(place).filter(|_| place + 1 < line.states.len());
+        let entry = |(name, notation): &(&'static str, Notation)| {
+            (*name, played.map(|played| notation.of(&played.step).to_owned()))
+        };
         Ok(Step {
             state: oracle.text(state),
             value: word(value),
             distance: distance(value, distances),
-            picture: oracle.picture(state),
-            played: Move { names: oracle.style().entries, entries },
+            picture: board_text(oracle, state),
+            played: names.iter().map(entry).collect(),
         })
     };
     Played::new((oracle.game(), line.value, distances), line.states.len(), step, end)

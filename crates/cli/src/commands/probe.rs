@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Lines, Oracle, State, word};
+use retrograde_catalog::{Lines, Oracle, State, gather, word};
 
 use crate::commands::examples;
+use crate::report::board::board_text;
 use crate::report::format::{FormatArg, Printer};
 use crate::report::lines::each_line;
 use crate::report::list::distance;
@@ -45,7 +46,7 @@ impl ProbeTable {
             });
         }
         // Read all states first. So a typing error in one of them does not leave half of an answer.
-        let states = oracle.gather(states).into_iter().map(|text| oracle.parse(&text));
+        let states = gather(oracle, states).into_iter().map(|text| oracle.parse(&text));
         let states: Vec<State> = states.collect::<Result<_, _>>().map_err(failed)?;
         let lists = oracle.style().lists;
         for (place, state) in states.iter().enumerate() {
@@ -91,7 +92,7 @@ fn write_answer(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Resu
         }
     };
     let (value, side) = (word(answer.value).to_uppercase(), side_to_move(oracle, state));
-    match oracle.picture(state) {
+    match board_text(oracle, state) {
         Some(picture) => writeln!(out, "{value}{length} for {side}\n\n{picture}")?,
         None => writeln!(out, "{value}{length} for {side} in {}", oracle.text(state))?,
     }
@@ -105,12 +106,13 @@ fn write_answer(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Resu
     writeln!(out, "\n{:<width$}{names} {:<5} {:>6}{title}", "move", "value", "plies")?;
     let cell = |number: Option<u32>| number.map_or("-".to_owned(), |n| n.to_string());
     for played in &answer.moves {
-        let entries = played.entries.iter().filter(|(name, _)| style.columns.contains(name));
-        let entries: String = entries.map(|(_, text)| column(text)).collect();
+        let entries = style.entries.iter().filter(|(name, _)| style.columns.contains(name));
+        let entries: String =
+            entries.map(|(_, notation)| column(notation.of(&played.step))).collect();
         let (value, distance) = (word(played.value), distance(played.value, distances));
         let title =
             style.moves.map_or(String::new(), |_| format!(" {:>8}", cell(distance.map(moves))));
-        let label = &played.label;
+        let label = &played.step.name;
         writeln!(out, "{label:<width$}{entries} {value:<5} {:>6}{title}", cell(distance))?;
     }
     Ok(())

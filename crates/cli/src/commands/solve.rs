@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde_catalog::{AnyGame, Values};
+use retrograde_catalog::{AnyGame, State, Values};
 use serde::Serialize;
 
 use crate::commands::examples;
@@ -231,7 +231,7 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     fn new(
         game: &'a dyn AnyGame,
-        start: Option<u64>,
+        start: Option<State>,
         answers: &'a Answers<'a>,
         saved: Option<Saved>,
     ) -> Result<Report<'a>, Failure> {
@@ -281,7 +281,7 @@ impl<'a> Report<'a> {
         let distances = self.answers.has_distances();
         match &self.start {
             Some(start) => {
-                let (side, state) = (side_of(game, start.state), game.text(start.state));
+                let (side, state) = (side_of(game, &start.state), game.write(&start.state));
                 writeln!(out, "{}", verdict(start.value, distances, side, &state))?;
                 start.write_best(game, &*self.values, out)?;
             }

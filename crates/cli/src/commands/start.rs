@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 use std::io::Write;
 
-use retrograde::{Status, Value};
-use retrograde_catalog::{AnyGame, Values};
+use retrograde::Value;
+use retrograde_catalog::{AnyGame, State, Values};
+use retrograde_positions::Move;
 
 use crate::report::list::distance;
 use crate::report::start::{StartOf, Told};
@@ -15,7 +16,7 @@ use crate::term::number::grouped;
 
 /// A state with the value of its best moves.
 pub(crate) struct Start {
-    pub(crate) state: u64,
+    pub(crate) state: State,
     pub(crate) value: Value,
     /// The value of its best moves; `None` if there is no move.
     best: Option<Value>,
@@ -28,11 +29,12 @@ impl Start {
     pub(crate) fn new(
         game: &dyn AnyGame,
         values: &dyn Values,
-        state: u64,
+        state: State,
     ) -> Result<Option<Start>, Failure> {
-        let Some(value) = values.probe(state).map_err(input)? else { return Ok(None) };
+        let found = values.probe(game.number(&state)).map_err(input)?;
+        let Some(value) = found else { return Ok(None) };
         let mut start = Start { state, value, best: None, count: 0 };
-        each_move(game, values, state, |_, value| {
+        each_move(game, values, &start.state.clone(), |_, value| {
             let order = |best: Value| value.cmp(&best);
             match start.best.map_or(Ordering::Greater, order) {
                 Ordering::Greater => (start.best, start.count) = (Some(value), 1),
@@ -44,34 +46,35 @@ impl Start {
         Ok(Some(start))
     }
 
-    /// Visits the best moves with their number, and a function that gives the text of the state after the move.
+    /// Visits the best moves with their number.
     pub(crate) fn each_best(
         &self,
         game: &dyn AnyGame,
         values: &dyn Values,
-        mut visit: impl FnMut(u64, &dyn Fn() -> String) -> Result<(), Failure>,
+        mut visit: impl FnMut(u64, &Move<State>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut place = 0;
-        each_move(game, values, self.state, |to, value| {
+        each_move(game, values, &self.state, |step, value| {
             if Some(value) != self.best {
                 return Ok(());
             }
             place += 1;
-            visit(place - 1, &|| to.map_or("exit".to_owned(), |to| game.text(to)))
+            visit(place - 1, step)
         })
     }
 
-    /// The report, with the best moves as text.
+    /// The report, with the states after the best moves as text.
     pub(crate) fn told(&self, game: &dyn AnyGame, values: &dyn Values) -> Result<Told, Failure> {
         let mut best = Vec::new();
-        self.each_best(game, values, |_, to| {
-            best.push(to());
+        self.each_best(game, values, |_, step| {
+            best.push(game.write(&step.next));
             Ok(())
         })?;
-        let Start { state, value, .. } = *self;
+        let Start { state, value, .. } = self;
+        let value = *value;
         let distance = distance(value, values.has_distances());
         Ok(Told {
-            state: game.text(state),
+            state: game.write(state),
             side: side_of(game, state).to_owned(),
             value,
             distance,
@@ -86,12 +89,12 @@ impl Start {
         values: &'a dyn Values,
     ) -> StartOf<'a> {
         let distance = distance(self.value, values.has_distances());
-        StartOf::new(game.text(self.state), self.value, distance, |visit| {
-            self.each_best(game, values, |_, to| visit(&to()))
+        StartOf::new(game.write(&self.state), self.value, distance, |visit| {
+            self.each_best(game, values, |_, step| visit(&game.write(&step.next)))
         })
     }
 
-    /// Prints the best moves, one per line; only the first few if there are many.
+    /// Prints the best moves and the states after them, one per line; only the first few if there are many.
     pub(crate) fn write_best(
         &self,
         game: &dyn AnyGame,
@@ -99,10 +102,12 @@ impl Start {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         const SHOWN: u64 = 8;
-        self.each_best(game, values, |place, to| {
+        self.each_best(game, values, |place, step| {
             let head = if place == 0 { "best" } else { "" };
+            let (name, after) = (&step.name, game.write(&step.next));
             match place < SHOWN {
-                true => Ok(writeln!(out, "{head:<10} {}", to())?),
+                true if *name == after => Ok(writeln!(out, "{head:<10} {name}")?),
+                true => Ok(writeln!(out, "{head:<10} {name:<6} {after}")?),
                 false => Ok(()),
             }
         })?;
@@ -113,27 +118,19 @@ impl Start {
     }
 }
 
-/// Visits the moves of a state with their values, exits first. Stores none of them.
+/// Visits the moves of a state with their values. Stores none of them.
 fn each_move(
     game: &dyn AnyGame,
     values: &dyn Values,
-    state: u64,
-    mut visit: impl FnMut(Option<u64>, Value) -> Result<(), Failure>,
+    state: &State,
+    mut visit: impl FnMut(&Move<State>, Value) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut visited = Ok(());
-    if game.status(state) == Status::Open {
-        game.exits(state, &mut |value| {
-            if visited.is_ok() {
-                visited = visit(None, value);
-            }
-        });
-        game.successors(state, &mut |to| {
-            if visited.is_ok() {
-                visited = value_of(values, to).and_then(|value| {
-                    visit(Some(to), value.after_move(game.keeps_turn(state, to)))
-                });
-            }
-        });
-    }
+    game.moves(state, &mut |step| {
+        if visited.is_ok() {
+            visited = value_of(values, game.number(&step.next))
+                .and_then(|value| visit(&step, value.after_move(step.keeps_turn)));
+        }
+    });
     visited
 }

@@ -55,23 +55,16 @@ pub(crate) struct Step {
     pub(crate) value: &'static str,
     pub(crate) distance: Option<u32>,
     pub(crate) picture: Option<String>,
-    #[serde(flatten)]
-    pub(crate) played: Move,
+    /// The move played there, in each notation; null in the last state.
+    #[serde(flatten, serialize_with = "entries")]
+    pub(crate) played: Vec<(&'static str, Option<String>)>,
 }
 
-/// The move played there, if the game has names for moves; null in the last state.
-pub(crate) struct Move {
-    /// The names of the entries.
-    pub(crate) names: &'static [&'static str],
-    /// Their values, if a move was played.
-    pub(crate) entries: Vec<(&'static str, String)>,
-}
-
-impl Serialize for Move {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let of = |name: &&'static str| self.entries.iter().find(|(each, _)| each == name);
-        serializer.collect_map(self.names.iter().map(|name| (name, of(name).map(|(_, text)| text))))
-    }
+fn entries<S: Serializer>(
+    entries: &[(&'static str, Option<String>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(entries.iter().map(|(name, text)| (name, text)))
 }
 
 /// How a line ends. The value is that of its last state.

@@ -1,5 +1,6 @@
 //! The results of commands, as text and as JSON.
 
+pub(crate) mod board;
 pub(crate) mod file;
 pub(crate) mod format;
 pub(crate) mod line;

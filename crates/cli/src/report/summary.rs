@@ -13,7 +13,7 @@ use crate::term::number::{grouped, plies};
 
 /// How many numbers a person would count, including invalid ones.
 pub(crate) fn states_named(game: &dyn AnyGame) -> u64 {
-    game.states_named().unwrap_or(game.states())
+    game.states_named()
 }
 
 /// The sums over all states of a game: the same in `solve` and `info`, for games and for tables. Invalid

@@ -32,10 +32,10 @@ pub(crate) fn side_to_move(oracle: &dyn Oracle, state: &State) -> &'static str {
 }
 
 /// The same for a game that may not be solved.
-pub(crate) fn side_of(game: &dyn AnyGame, state: u64) -> &'static str {
-    match game.sides() {
+pub(crate) fn side_of(game: &dyn AnyGame, state: &State) -> &'static str {
+    match game.players() {
         [_] => ALIKE,
-        sides => sides[game.side_to_move(state)],
+        players => players[game.player(state)],
     }
 }
 

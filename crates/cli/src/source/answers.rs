@@ -95,7 +95,7 @@ impl<'a> Answers<'a> {
         Oracle::new(self.game, self.known()).map_err(input)
     }
 
-    /// How many states each of [`sides`](retrograde_games::Show::sides) wins, loses and draws.
+    /// How many states each of [`sides`](AnyGame::sides) wins, loses and draws.
     pub(crate) fn counts(&self) -> Result<Vec<Counts>, Failure> {
         let counts = (&self.oracle()?).counts().map_err(failed)?;
         Ok(counts.into_iter().map(|(_, counts)| counts).collect())

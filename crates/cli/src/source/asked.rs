@@ -27,9 +27,9 @@ pub(crate) enum Answered<'a> {
 }
 
 /// The state to begin with: the requested one, or else the start of the game.
-pub(crate) fn start_of(game: &dyn AnyGame, named: Option<&str>) -> Result<Option<u64>, Failure> {
+pub(crate) fn start_of(game: &dyn AnyGame, named: Option<&str>) -> Result<Option<State>, Failure> {
     let Some(text) = named else { return Ok(game.start()) };
-    let state = game.parse(text);
+    let state = game.read(text);
     state.map(Some).map_err(|error| Failure::Input(format!("--from {text}: {error}")))
 }
 
@@ -74,7 +74,7 @@ impl Asked {
     /// The requested state, or else the start, if there is one.
     pub(crate) fn start(&self, named: Option<&str>) -> Result<Option<State>, Failure> {
         match (self, named) {
-            (Asked::Game(opened), _) => Ok(start_of(&*opened.game, named)?.map(Solved::state)),
+            (Asked::Game(opened), _) => start_of(&*opened.game, named),
             (Asked::Tables(tables), None) => Ok(tables.oracle.start()),
             (Asked::Tables(tables), Some(text)) => {
                 tables.oracle.parse(text).map(Some).map_err(failed)

@@ -17,7 +17,7 @@ pub(crate) struct Begun {
     /// it needs no --from
     #[arg(long, value_name = "STATE")]
     from: Option<String>,
-    /// The rest of a FEN that was not quoted, or further records of a ladder
+    /// The rest of a FEN that was not quoted
     #[arg(hide = true)]
     pub(crate) rest: Vec<String>,
     #[command(flatten)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
+use retrograde_catalog::gather;
 use retrograde_games::{GAMES, GameSpec, Parameter, Setup};
 use retrograde_table::Table;
 
@@ -75,16 +76,6 @@ impl Subject {
         }
     }
 
-    /// Whether the first word is this one.
-    pub(crate) fn is(&self, word: &str) -> bool {
-        self.subject == word
-    }
-
-    /// The file after the first word.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
-    }
-
     /// The path of the table, if the subject is one.
     pub(crate) fn table(&self) -> Option<&Path> {
         self.spec().is_none().then(|| Path::new(&self.subject))
@@ -124,7 +115,7 @@ impl Subject {
             return Ok((Asked::Game(Box::new(self.clone().open(memory)?)), state));
         };
         let words: Vec<String> = from.iter().cloned().chain(beside).collect();
-        let words = if words.is_empty() { words } else { tables.oracle.gather(words) };
+        let words = if words.is_empty() { words } else { gather(&*tables.oracle, words) };
         match &words[..] {
             [] => Ok((Asked::Tables(tables), None)),
             [one] => Ok((Asked::Tables(tables), Some(one.clone()))),

@@ -191,7 +191,7 @@ fn another_size_is_another_picture() {
     terminal.press(&["Right", "Enter"]);
     terminal.resize(60, 20);
     terminal.until("the board, small and whole", |screen| {
-        [" 8 o . . . . . . o", "a b c d e f g h", "> "].iter().all(|text| screen.contains(text))
+        [" 8 : . . . . . . :", "a b c d e f g h", "> "].iter().all(|text| screen.contains(text))
     });
     terminal.press(&["Left", "Enter"]);
     terminal.sees("1  white: Qg1");

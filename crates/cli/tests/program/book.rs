@@ -51,26 +51,53 @@ impl Predecessors for Dial {
 // end
 
 // docs/game.md
-use retrograde_games::Show;
+use retrograde_games::{Solvable, positions_are_states};
+use retrograde_positions::{Board, Move, Positions};
 
-impl Show for Dial {
+impl Positions for Dial {
+    // A position is the number of its state.
+    positions_are_states!();
+
     fn name(&self) -> &'static str {
         "dial"
+    }
+
+    fn players(&self) -> &'static [&'static str] {
+        &["player"]
     }
 
     fn start(&self) -> Option<u64> {
         Some(20)
     }
 
-    fn text(&self, mark: u64) -> String {
-        mark.to_string()
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
+    fn read(&self, text: &str) -> Result<u64, String> {
         let mark = text.parse().ok().filter(|mark| *mark < self.0);
         mark.ok_or_else(|| format!("{text:?} is not a mark: write a number below {}", self.0))
     }
+
+    fn write(&self, mark: &u64) -> String {
+        mark.to_string()
+    }
+
+    fn player(&self, _: &u64) -> usize {
+        0
+    }
+
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+        if self.status(from) == Status::Open {
+            let points = |to| vec![from as usize, to as usize];
+            self.successors(from, |to| visit(Move::new(to.to_string(), points(to), to)));
+        }
+    }
+
+    fn board(&self, &mark: &u64) -> Option<Board> {
+        let mut board = Board::circle((0..self.0).map(|mark| mark.to_string()));
+        board.put(("hand", '*'), None, [mark as usize]);
+        Some(board)
+    }
 }
+
+impl Solvable for Dial {}
 // end
 
 /// The same game. It answers for many marks at once.
@@ -221,8 +248,8 @@ fn a_game_in_forty_lines() -> Done {
     let line = retrograde::play::line(&game, &solution, 20)?;
     assert_eq!(line.states.len(), 37);
     // end
-    assert_eq!(game.parse(&game.text(59)), Ok(59));
-    assert!(game.parse("60").is_err());
+    assert_eq!(game.read(&game.write(&59)), Ok(59));
+    assert!(game.read("60").is_err());
     let fast = Fast(Dial(6000));
     retrograde::audit(&fast)?;
     let (fast, slow) = (retrograde::solve(&fast), retrograde::solve(&Dial(6000)));

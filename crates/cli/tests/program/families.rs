@@ -34,7 +34,7 @@ fn tapatan_is_probed_listed_checked_and_shown() {
 fn tapatan_is_played_and_drawn() {
     let out = results(run_on(&format!("play {} --side both", *TABLES), "b2\n?\nq\n"));
     assert!(out.contains("   1  x: b2  (win in 9)"), "{out}");
-    assert!(out.contains("\n2 . - X - .\n"), "{out}");
+    assert!(out.contains("\n2 .-X-.\n"), "{out}");
     let out = results(run(&format!("play {} --side none", *TABLES)));
     assert!(out.contains("win for x after 9 plies (three in a row)"), "{out}");
     let text = results(run(&format!("picture {} --text", *TABLES)));
@@ -61,16 +61,19 @@ fn a_build_takes_the_arguments_of_its_own_family() {
 fn the_l_game_is_solved_asked_played_and_drawn() {
     let solved = json(run("solve l-game --json --out l-game.table --force"));
     let start = &solved["start"];
-    assert_eq!((&start["state"], &start["value"]), (&"...n/xxxo/xooo/n...".into(), &"draw".into()));
+    assert_eq!(
+        (&start["state"], &start["value"]),
+        (&"x nxx./.ox./.ox./.oon".into(), &"draw".into())
+    );
     let verified = results(run("verify l-game.table"));
     assert!(verified.contains("2,296 states"), "{verified}");
     results(run("verify l-game --rules"));
     let line = results(run("line l-game.table"));
-    assert!(line.contains("3 x x x o\n"), "{line}");
+    assert!(line.contains("3 . o x .\n"), "{line}");
     let probe = json(run("probe l-game.table ...n/xxxo/xooo/n... --json"));
     assert_eq!(probe["value"], "draw");
     let out = results(run_on("play l-game.table --side both", "?\nq\n"));
-    assert!(out.contains("first by hand") && out.contains("2 x o o o"), "{out}");
+    assert!(out.contains("x by hand") && out.contains("2 . o x ."), "{out}");
     assert!(results(run("picture l-game.table")).starts_with("<svg"));
     for shell in ["bash", "fish", "zsh"] {
         assert!(results(run(&format!("completions {shell}"))).contains("l-game"), "{shell}");

@@ -8,10 +8,17 @@ fn a_win_is_played_to_the_end() {
     let expected = "\
 WIN in 3 plies for the player to move, from 6
 
-   0  6  (win in 3)
-   1  4  (loss in 2)
-   2  3  (win in 1)
+   0  6  (win in 3)  4
+      oooooo
+
+   1  4  (loss in 2)  3
+      oooo..
+
+   2  3  (win in 1)  0
+      ooo...
+
    3  0  (loss in 0)
+      ......
 
 no move is left: a loss for the player to move
 ";
@@ -30,11 +37,11 @@ fn a_chase_is_drawn_on_the_board() {
     let expected = "\
 WIN in 3 plies for police, from police 0,0 0,2
 
-   0  police 0,0 0,2  (win in 3)
+   0  police 0,0 0,2  (win in 3)  0,1
       P.T
       ***
 
-   1  thief 0,1 0,2  (loss in 2)
+   1  thief 0,1 0,2  (loss in 2)  0,2
       .PT
       ***
 ";

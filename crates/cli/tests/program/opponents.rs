@@ -6,7 +6,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use retrograde::{Game, Outcome, Status, Value};
 use retrograde_chess::{Position, Tablebase};
-use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Take, Takes};
+use retrograde_positions::AnyPositions;
 use retrograde_testkit::{Rng, cases, naive, seed};
 
 use crate::chess::TABLES;
@@ -26,27 +27,27 @@ struct Naive<G> {
     values: Vec<Option<Value>>,
 }
 
-impl<G: Game + Show> Naive<G> {
+impl<G: Game + AnyPositions> Naive<G> {
     fn new(game: G) -> Self {
         Naive { values: naive::solve(&game), game }
     }
 }
 
-impl<G: Game + Show> Referee for Naive<G> {
+impl<G: Game + AnyPositions> Referee for Naive<G> {
     fn starts(&self) -> Vec<(String, Value)> {
         let open = (0..self.game.states()).filter(|&state| self.game.status(state) == Status::Open);
-        open.map(|state| (self.game.text(state), self.values[state as usize].unwrap())).collect()
+        open.map(|state| (self.game.text(state).unwrap(), self.values[state as usize].unwrap()))
+            .collect()
     }
 
     fn moves(&self, state: &str) -> Vec<(String, String, Value)> {
-        let from = self.game.parse(state).expect("a state");
+        let from = self.game.read(state).expect("a state");
         let mut moves = Vec::new();
-        if self.game.status(from) == Status::Open {
-            self.game.successors(from, |to| {
-                let value = self.values[to as usize].expect("moves lead to no invalid");
-                moves.push((self.game.step(from, to), self.game.text(to), value));
-            });
-        }
+        self.game.moves(&from, &mut |played| {
+            let to = self.game.number(&played.next);
+            let value = self.values[to as usize].expect("moves lead to no invalid");
+            moves.push((played.name, self.game.write(&played.next), value));
+        });
         moves
     }
 }

@@ -1,7 +1,8 @@
 //! `retrograde picture` and `retrograde info --full`: the pictures, the counts, and wrong arguments.
 
 use retrograde::Outcome;
-use retrograde_games::{Pursuit, Show};
+use retrograde_games::Pursuit;
+use retrograde_positions::AnyPositions;
 use retrograde_testkit::naive;
 use serde_json::Value as Json;
 
@@ -75,8 +76,6 @@ fn what_cannot_be_drawn_says_what_can() {
         ("picture take --heaps 30,30 --take any --as graph", 3, "too many"),
         ("picture pursuit picture-no-start.txt --as map", 2, "--from STATE"),
         ("picture pursuit picture-row-2.txt --of queen", 2, "police, thief"),
-        ("picture ladder", 2, "benches/record"),
-        ("picture ladder picture-row-2.txt", 3, "no table of states and seconds"),
         ("picture chess-tables/KQvKR.table --of n", 2, "there are K on"),
         ("picture chess-tables --as histogram", 3, "name one"),
     ] {
@@ -140,14 +139,18 @@ fn stats_are_those_of_the_naive_solver() {
     assert_eq!(named.len(), 10);
     for (named, distance) in named.iter().zip(longest) {
         assert_eq!(named["distance"], distance);
-        let state = game.parse(named["state"].as_str().unwrap()).unwrap();
+        let state = game.state(named["state"].as_str().unwrap()).unwrap();
         assert_eq!(values[state as usize].unwrap().distance(), Some(distance));
     }
     let [mut better, mut worse, mut same] = [0, 0, 0];
     for (state, value) in values.iter().enumerate() {
-        let Some(value) = value.filter(|_| game.side_to_move(state as u64) == 0) else { continue };
-        let text = game.text(state as u64).replace("police", "thief");
-        let Some(passed) = values[game.parse(&text).unwrap() as usize] else { continue };
+        let Some(value) =
+            value.filter(|_| retrograde_positions::Positions::player(&game, &(state as u64)) == 0)
+        else {
+            continue;
+        };
+        let text = game.text(state as u64).unwrap().replace("police", "thief");
+        let Some(passed) = values[game.state(&text).unwrap() as usize] else { continue };
         let worth = |outcome| match outcome {
             Outcome::Win => 1,
             Outcome::Draw => 0,

@@ -12,22 +12,26 @@ fn both_sides_by_hand() {
 take --heaps 2,1 --take any: first by hand, second by hand
 WIN in 3 plies for first
 
-2,1
+oo
+o
 
 first to move
    1  first: 1,1  (win in 3)
 
-1,1
+o.
+o
 
 second to move
    2  second: 0,1  (loss in 2)
 
-0,1
+..
+o
 
 first to move
    3  first: 0,0  (win in 1)
 
-0,0
+..
+.
 
 win for first after 3 plies (no move is left)
 

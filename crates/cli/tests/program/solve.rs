@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use retrograde::Value;
-use retrograde_games::{Board, Chase, Show};
+use retrograde_games::{Board, Chase};
+use retrograde_positions::AnyPositions;
 use retrograde_testkit::naive;
 use serde_json::{Value as Json, json};
 
@@ -158,7 +159,7 @@ fn the_list_is_the_naive_solvers() {
         let game = Chase::on_board(&board, police).expect("it holds so many police");
         let expected: BTreeSet<String> = (0..)
             .zip(naive::solve(&game))
-            .filter_map(|(state, value)| Some(listed(&game.text(state), value?)))
+            .filter_map(|(state, value)| Some(listed(&game.text(state).unwrap(), value?)))
             .collect();
         for options in ["--threads 1", "--threads 2", "--engine scalar"] {
             let arguments = format!("list pursuit - --police {police} {options}");

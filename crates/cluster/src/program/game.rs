@@ -6,7 +6,7 @@ use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, Share, WordExc
 use retrograde::parts::Parted;
 use retrograde::{Histogram, Predecessors, Solution, SolveError, Solver};
 use retrograde_cluster::OwnValues;
-use retrograde_games::{Show, Visitor, WordsVisitor};
+use retrograde_games::{Solvable, Turns, Visitor, WordsVisitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
 /// Any game that can be partitioned.
@@ -15,8 +15,8 @@ pub(crate) trait Game: Send + Sync {
     fn states(&self) -> u64;
     /// The rows of its states, for the layout of its table.
     fn grids(&self) -> Vec<Rows>;
-    /// The game for people, if each process counts its own states by side.
-    fn show(&self) -> Option<&dyn Show>;
+    /// The sides to move and their names, if each process counts its own states by side.
+    fn turns(&self) -> Option<(Turns, &'static [&'static str])>;
     /// The header of the table, without those counts. `values` makes a table of all values.
     fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String>;
     /// The exits that a reader of the table at this path can ask, if it is a table of a family.
@@ -51,7 +51,7 @@ pub(crate) struct ByName(pub(crate) About);
 impl Visitor for ByName {
     type Output = Box<dyn Game>;
 
-    fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> Box<dyn Game> {
+    fn visit<G: Solvable + Predecessors + 'static>(self, game: G) -> Box<dyn Game> {
         Box::new(Whole { game, about: self.0 })
     }
 }
@@ -61,19 +61,21 @@ struct Whole<G> {
     about: About,
 }
 
-impl<G: Show + Predecessors + Send> Game for Whole<G> {
+impl<G: Solvable + Predecessors> Game for Whole<G> {
     fn states(&self) -> u64 {
         self.game.states()
     }
 
     fn grids(&self) -> Vec<Rows> {
-        let columns = Show::row_len(&self.game).filter(|columns| *columns > 0);
-        let (states, sides) = (self.states(), self.game.sides().len() as u64);
+        let turns = self.game.numbering().turns;
+        let columns = turns.row_len().filter(|columns| *columns > 0);
+        let (states, sides) = (self.states(), turns.sides(self.game.players()).len() as u64);
         columns.map(|columns| Rows { states, columns, sides }).into_iter().collect()
     }
 
-    fn show(&self) -> Option<&dyn Show> {
-        Some(&self.game)
+    fn turns(&self) -> Option<(Turns, &'static [&'static str])> {
+        let turns = self.game.numbering().turns;
+        Some((turns, turns.sides(self.game.players())))
     }
 
     fn about(&self, _: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {

@@ -20,7 +20,7 @@ use retrograde::bit_parallel::LogError;
 use retrograde::{Code, Counts, Histogram, Value, threads};
 use retrograde_catalog::Output;
 use retrograde_cluster::{BlockPartition, OwnValues, Supersteps, Transport};
-use retrograde_games::Show;
+use retrograde_games::Turns;
 use retrograde_table::{
     BestExits, Compression, InvalidStates, Options, Packing, SideCounts, Tile, TilePackers,
 };
@@ -41,7 +41,7 @@ pub(crate) const BYTES: u64 = 4 * SUPERSTEP_BYTES;
 /// The most memory that the first process needs besides: the blocks of two requests, packed to a fourth or less, and the
 /// cache of a temporary table if there is one.
 pub(crate) fn first_bytes(processes: usize, game: &dyn Game) -> u64 {
-    let cache = if game.show().is_some() { 0 } else { Options::CACHE_BYTES };
+    let cache = if game.turns().is_some() { 0 } else { Options::CACHE_BYTES };
     2 * (SUPERSTEPS * processes) as u64 * SUPERSTEP_BYTES / 8 + cache
 }
 
@@ -62,7 +62,7 @@ impl<'s, P: Transport> Source<'s, P> {
         out: &Output,
         histogram: &Histogram,
     ) -> Result<Option<NewTable>, String> {
-        let counts = self.game.show().map(|show| self.count(show)).transpose()?;
+        let counts = self.game.turns().map(|show| self.count(show)).transpose()?;
         let exits = self.game.exits(&out.path);
         let (exits, packers) = (exits.as_deref(), TilePackers::default());
         if self.supersteps.index() != 0 {
@@ -221,16 +221,15 @@ impl<'s, P: Transport> Source<'s, P> {
     }
 
     /// How many states each side wins, loses and draws, over all processes.
-    fn count(&mut self, show: &dyn Show) -> Result<Vec<SideCounts>, String> {
-        let mut sums = vec![Counts::default(); show.sides().len()];
+    fn count(&mut self, (turns, sides): (Turns, &[&str])) -> Result<Vec<SideCounts>, String> {
+        let mut sums = vec![Counts::default(); sides.len()];
         let process = self.supersteps.index();
         for block in self.block_partition.own(process) {
             let mut states = self.block_partition.states_of(block);
             while !states.is_empty() {
-                let end = states.end.min(states.start + show.side_run(states.start));
+                let end = states.end.min(turns.run_end(states.start));
                 let counts = self.values.count(states.start..end);
-                sums[show.side_to_move(states.start)] +=
-                    counts.map_err(|error| error.to_string())?;
+                sums[turns.side(states.start)] += counts.map_err(|error| error.to_string())?;
                 states.start = end;
             }
         }
@@ -246,7 +245,7 @@ impl<'s, P: Transport> Source<'s, P> {
                 *sum += Counts { win, loss, draw, invalid };
             }
         }
-        let counts = show.sides().iter().zip(sums);
+        let counts = sides.iter().zip(sums);
         Ok(counts.map(|(side, counts)| SideCounts::new(side, counts)).collect())
     }
 }

@@ -7,7 +7,7 @@ use retrograde::bit_parallel::{LogStore, Share, WordExchange};
 use retrograde::parts::Parted;
 use retrograde::{SolveError, Solver};
 use retrograde_catalog::{FamilyVisitor, visit_family};
-use retrograde_games::Show;
+use retrograde_games::Turns;
 use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
 use retrograde_table::{About, BestExits, Rows, Table};
 use serde_json::{Value as Json, json};
@@ -58,7 +58,7 @@ where
 
     fn visit<F: Built>(self, family: F) -> Result<T, String> {
         let Work { named, fits, act } = self;
-        let region = family.region(&named.region).map_err(|error| named.strange(&error))?;
+        let region = family.region_named(&named.region).map_err(|error| named.strange(&error))?;
         with_game(family, &region, named, fits, act)
     }
 }
@@ -105,7 +105,7 @@ impl<F: Family> Game for Region<'_, '_, F> {
         self.family.grids(self.game)
     }
 
-    fn show(&self) -> Option<&dyn Show> {
+    fn turns(&self) -> Option<(Turns, &'static [&'static str])> {
         None
     }
 

@@ -88,10 +88,11 @@ impl Chase {
     /// thief, the game has a start.
     ///
     /// ```
-    /// use retrograde_games::{Board, Chase, Show};
+    /// use retrograde_games::{Board, Chase};
+    /// use retrograde_positions::Positions;
     /// let board = Board::parse("PP.T").unwrap();
     /// let chase = Chase::on_board(&board, 2).unwrap();
-    /// assert_eq!(chase.text(chase.start().unwrap()), "police 0,0 0,1 0,3");
+    /// assert_eq!(chase.write(&chase.start().unwrap()), "police 0,0 0,1 0,3");
     /// assert!(Chase::on_board(&board, 1).is_err());
     /// ```
     pub fn on_board(board: &Board, police: u32) -> Result<Chase, ReadError> {
@@ -197,7 +198,7 @@ impl Chase {
         (u64::from(at.thief) * 2 + at.side) * self.crowds.count() + at.crowd
     }
 
-    fn position(&self, state: u64) -> Position {
+    fn at(&self, state: u64) -> Position {
         let (row, crowd) = (state / self.crowds.count(), state % self.crowds.count());
         Position { thief: (row / 2) as u32, side: row % 2, crowd }
     }
@@ -235,7 +236,7 @@ impl Game for Chase {
     }
 
     fn status(&self, state: u64) -> Status {
-        let at = self.position(state);
+        let at = self.at(state);
         let winner = if self.crowds.stands_on(at.crowd, at.thief) {
             0
         } else if self.ground.exits[at.thief as usize] {
@@ -248,13 +249,13 @@ impl Game for Chase {
 
     #[inline]
     fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        let at = self.position(state);
+        let at = self.at(state);
         let side = at.side;
         self.turn(at, side, visit);
     }
 
     fn degree(&self, state: u64) -> u32 {
-        let at = self.position(state);
+        let at = self.at(state);
         if at.side == 0 {
             reach_count(&self.ground.police_steps, &self.crowds, at.crowd)
         } else {
@@ -275,7 +276,7 @@ impl Predecessors for Chase {
 
     #[inline]
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        let at = self.position(state);
+        let at = self.at(state);
         let side = 1 - at.side;
         self.turn(at, side, visit);
     }

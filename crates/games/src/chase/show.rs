@@ -1,11 +1,15 @@
-//! A chase as text and pictures.
+//! A chase for people: its positions, and its board.
 
 use super::names::Names;
 use super::{Chase, Position};
-use crate::{Board, Cell, Man, Placement, Remark, SIDES, Show, Stage};
-use retrograde::Probe;
+use crate::labels::VERTICES_MAX;
+use crate::{Numbering, Placement, Remark, SIDES, Solvable, Turns};
+use retrograde::{Game, Probe, Status};
+use retrograde_positions::{Board, Move, Positions};
 
-impl Show for Chase {
+impl Positions for Chase {
+    crate::positions_are_states!();
+
     fn name(&self) -> &'static str {
         match self.ground.names {
             Names::Labels(_) => "chase",
@@ -13,70 +17,120 @@ impl Show for Chase {
         }
     }
 
-    fn sides(&self) -> &'static [&'static str] {
+    fn players(&self) -> &'static [&'static str] {
         &SIDES
-    }
-
-    fn side_to_move(&self, state: u64) -> usize {
-        self.position(state).side as usize
-    }
-
-    fn side_run(&self, state: u64) -> u64 {
-        self.crowds.count() - self.position(state).crowd
-    }
-
-    fn states_named(&self) -> Option<u64> {
-        Some(self.states_named)
     }
 
     fn start(&self) -> Option<u64> {
         self.start
     }
 
-    fn text(&self, state: u64) -> String {
-        let at = self.position(state);
-        let placement =
-            Placement { side: at.side as usize, police: self.police(at.crowd), thief: at.thief };
-        placement.text(|place| self.ground.names.name(place))
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
+    fn read(&self, text: &str) -> Result<u64, String> {
         let placement =
             Placement::parse(text, self.crowds.size(), |name| self.ground.names.find(name))?;
         let crowd = self.crowds.number(&placement.police);
         Ok(self.state(&Position { thief: placement.thief, side: placement.side as u64, crowd }))
     }
 
-    fn picture(&self, state: u64) -> Option<String> {
-        let Names::Cells { board, cell_of } = &self.ground.names else { return None };
-        let at = self.position(state);
-        let police: Vec<u32> =
-            self.police(at.crowd).into_iter().map(|place| cell_of[place as usize]).collect();
-        Some(board.picture(&police, Some(cell_of[at.thief as usize])))
+    fn write(&self, state: &u64) -> String {
+        let at = self.at(*state);
+        let placement =
+            Placement { side: at.side as usize, police: self.police(at.crowd), thief: at.thief };
+        placement.text(|place| self.ground.names.name(place))
     }
 
-    fn step(&self, from: u64, to: u64) -> String {
-        let at = self.position(to);
-        let sides =
-            if self.side_to_move(from) == 0 { self.police(at.crowd) } else { vec![at.thief] };
-        let names: Vec<String> =
-            sides.into_iter().map(|place| self.ground.names.name(place)).collect();
-        names.join(" ")
+    fn player(&self, state: &u64) -> usize {
+        self.at(*state).side as usize
     }
 
-    fn passed(&self, state: u64) -> Option<u64> {
-        let at = self.position(state);
+    /// If several police move at once, a move has no points.
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+        if self.status(from) != Status::Open {
+            return;
+        }
+        let side = self.player(&from);
+        let places_of = |state| {
+            let at = self.at(state);
+            if side == 0 { self.police(at.crowd) } else { vec![at.thief] }
+        };
+        let before = places_of(from);
+        let has_board = self.board(&from).is_some();
+        self.successors(from, |to| {
+            let after = places_of(to);
+            let points = match (&before[..], &after[..]) {
+                (&[left], &[reached]) if has_board => {
+                    [left, reached].map(|place| self.point(place)).to_vec()
+                }
+                _ => Vec::new(),
+            };
+            let names: Vec<String> =
+                after.into_iter().map(|place| self.ground.names.name(place)).collect();
+            let spellings = vec![self.write(&to)];
+            visit(Move { spellings, ..Move::new(names.join(" "), points, to) });
+        });
+    }
+
+    fn board(&self, state: &u64) -> Option<Board> {
+        let at = self.at(*state);
+        let police = self.police(at.crowd);
+        if let Names::Cells { board, cell_of } = &self.ground.names {
+            let police: Vec<u32> =
+                police.into_iter().map(|place| cell_of[place as usize]).collect();
+            return board.with_men(&police, cell_of[at.thief as usize]);
+        }
+        let places = self.ground.exits.len() as u32;
+        if places > VERTICES_MAX {
+            return None;
+        }
+        let names = (0..places).map(|place| self.ground.names.name(place));
+        let steps = |place: u32| {
+            let around = self.ground.thief_steps.around(place).iter();
+            around.map(move |&to| (place as usize, to as usize))
+        };
+        let lines = (0..places).flat_map(steps).filter(|(a, b)| a != b);
+        let mut board = Board::circle(names).lined(lines);
+        for (point, _) in board.points.iter_mut().zip(&self.ground.exits).filter(|(_, exit)| **exit)
+        {
+            point.ground = retrograde_positions::Ground::Exit;
+        }
+        board.put(("police", 'P'), Some(0), police.into_iter().map(|place| place as usize));
+        board.put(("thief", 'T'), Some(1), [at.thief as usize]);
+        Some(board)
+    }
+
+    fn moved(&self, state: &u64, man: usize, point: usize) -> Option<u64> {
+        let place = match &self.ground.names {
+            Names::Cells { cell_of, .. } => cell_of.binary_search(&(point as u32)).ok()? as u32,
+            Names::Labels(_) => point as u32,
+        };
+        let Position { mut thief, side, mut crowd } = self.at(*state);
+        let mut police = self.police(crowd);
+        match police.get_mut(man) {
+            Some(moved) => {
+                *moved = place;
+                police.sort_unstable();
+                crowd = self.crowds.number(&police);
+            }
+            None => thief = place,
+        }
+        Some(self.state(&Position { thief, side, crowd }))
+    }
+
+    fn passed(&self, state: &u64) -> Option<u64> {
+        let at = self.at(*state);
         Some(self.state(&Position { side: 1 - at.side, ..at }))
     }
+}
 
-    fn row_len(&self) -> Option<u64> {
-        Some(self.row_len())
+impl Solvable for Chase {
+    fn numbering(&self) -> Numbering {
+        Numbering { turns: Turns::Rows(self.row_len()), states_named: Some(self.states_named) }
     }
 
     /// Whether this number of police is enough for the graph. The least number that is enough is the cop
     /// number of the graph.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
-        if self.grid().is_some() {
+        if matches!(self.ground.names, Names::Cells { .. }) {
             return Ok(None);
         }
         let places = self.cop_win(values)?;
@@ -89,58 +143,14 @@ impl Show for Chase {
         };
         Ok(Some(Remark { text, words: Some(("police_first", places)) }))
     }
-
-    fn stage(&self) -> Option<&dyn Stage> {
-        self.grid().map(|_| self as &dyn Stage)
-    }
 }
 
 impl Chase {
-    /// The board and the cell of each place, if the game has a board.
-    fn grid(&self) -> Option<(&Board, &[u32])> {
+    /// The point of the board where a place lies.
+    fn point(&self, place: u32) -> usize {
         match &self.ground.names {
-            Names::Cells { board, cell_of } => Some((board, cell_of)),
-            Names::Labels(_) => None,
+            Names::Cells { cell_of, .. } => cell_of[place as usize] as usize,
+            Names::Labels(_) => place as usize,
         }
-    }
-
-    fn on_grid(&self) -> (&Board, &[u32]) {
-        self.grid().expect("only a chase on a board has a stage")
-    }
-}
-
-impl Stage for Chase {
-    fn rows(&self) -> u32 {
-        self.on_grid().0.rows()
-    }
-
-    fn columns(&self) -> u32 {
-        self.on_grid().0.columns()
-    }
-
-    fn cell(&self, cell: u32) -> Cell {
-        self.on_grid().0.cells()[cell as usize]
-    }
-
-    fn men(&self, state: u64) -> Vec<Man> {
-        let (at, (_, cell_of)) = (self.position(state), self.on_grid());
-        let man = |side, place: u32, letter| Man { side, cell: cell_of[place as usize], letter };
-        let police = self.police(at.crowd).into_iter().map(|place| man(0, place, 'P'));
-        police.chain([man(1, at.thief, 'T')]).collect()
-    }
-
-    fn with(&self, state: u64, man: usize, cell: u32) -> Option<u64> {
-        let place = self.on_grid().1.binary_search(&cell).ok()? as u32;
-        let Position { mut thief, side, mut crowd } = self.position(state);
-        let mut police = self.police(crowd);
-        match police.get_mut(man) {
-            Some(moved) => {
-                *moved = place;
-                police.sort_unstable();
-                crowd = self.crowds.number(&police);
-            }
-            None => thief = place,
-        }
-        Some(self.state(&Position { thief, side, crowd }))
     }
 }

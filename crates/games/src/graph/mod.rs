@@ -11,12 +11,15 @@ mod tokens;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::labels::Labels;
-use crate::small::{Positions, Rules};
+use crate::labels::{Labels, VERTICES_MAX};
+use crate::small::{Reached, Rules};
 use crate::spec::MISERE;
-use crate::{Board, FileSpec, GameSpec, ReadError, Setup, SetupError, Show, Visitor, Way};
+use crate::{
+    FileSpec, GameSpec, Numbering, ReadError, Setup, SetupError, Solvable, Turns, Visitor, end_of,
+};
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::{Game, Predecessors, Status, Value, forward};
+use retrograde_positions::{AnyPosition, AnyPositions, Board, End, Move, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "graph",
@@ -27,7 +30,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
         holds: "graph",
         recognizes: |text| {
             let has_move = text.lines().any(|line| line.split_whitespace().count() > 1);
-            !Board::is_like(text) && has_move
+            !crate::Board::is_like(text) && has_move
         },
         reading_bytes,
     }),
@@ -55,19 +58,29 @@ pub struct Graph {
     game: Explicit<Edges>,
     /// Whether the player who cannot move wins.
     misere: bool,
-    /// The texts of the states: the names of the vertices in a file, or the positions of a small game.
-    looks: Arc<dyn Show + Send>,
+    looks: Looks,
+    turns: Turns,
+}
+
+/// What people see of the states.
+#[derive(Clone)]
+enum Looks {
+    /// The names of the vertices in a file.
+    Vertices(Arc<Labels>),
+    /// The positions of a game.
+    Game(Arc<dyn AnyPositions>),
 }
 
 impl Graph {
     /// Reads a graph, as DOT if it begins like that and as a list of moves otherwise.
     ///
     /// ```
-    /// use retrograde_games::{Graph, Show};
+    /// use retrograde_games::Graph;
+    /// use retrograde_positions::AnyPositions;
     /// let list = Graph::parse("a b\nb c # and c has no moves\n").unwrap();
     /// let dot = Graph::parse("digraph { a -> b -> c }").unwrap();
-    /// assert_eq!(list.text(2), "c");
-    /// assert_eq!(dot.parse("c"), Ok(2));
+    /// assert_eq!(list.text(2).unwrap(), "c");
+    /// assert_eq!(dot.state("c"), Ok(2));
     /// ```
     pub fn parse(text: &str) -> Result<Graph, ReadError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -79,18 +92,22 @@ impl Graph {
             ));
         }
         let edges = Edges::new(states, parts.edges).with_terminals(parts.terminals);
-        Ok(Graph::of(edges, parts.labels))
+        let looks = Looks::Vertices(Arc::new(parts.labels));
+        let game = Explicit::from_game(edges);
+        Ok(Graph { game, misere: false, looks, turns: Turns::Alike })
     }
 
     /// A small game. Its states are the positions that play reaches from the start.
     pub(crate) fn small(rules: &'static dyn Rules) -> Graph {
-        let (positions, edges) = Positions::explore(rules);
-        Graph::of(edges, positions)
+        let (positions, edges) = Reached::explore(rules);
+        let turns = Turns::First(positions.firsts());
+        Graph::of(edges, positions, turns)
     }
 
-    /// A graph with the texts of another game.
-    pub(crate) fn of(edges: Edges, looks: impl Show + Send + 'static) -> Graph {
-        Graph { game: Explicit::from_game(edges), misere: false, looks: Arc::new(looks) }
+    /// The states of a game with these positions.
+    pub(crate) fn of(edges: Edges, looks: impl AnyPositions + 'static, turns: Turns) -> Graph {
+        let looks = Looks::Game(Arc::new(looks));
+        Graph { game: Explicit::from_game(edges), misere: false, looks, turns }
     }
 
     /// The same game. With `misere`, the player who cannot move wins.
@@ -110,7 +127,7 @@ struct Parts {
 
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} states", self.looks.name(), self.game.states())
+        write!(f, "{} of {} states", Positions::name(self), self.game.states())
     }
 }
 
@@ -131,70 +148,141 @@ impl Predecessors for Graph {
     forward!(Predecessors for graph => graph.game);
 }
 
-impl Show for Graph {
+impl Positions for Graph {
+    type Position = AnyPosition;
+    type Region = ();
+    type Index = ();
+
     fn name(&self) -> &'static str {
-        self.looks.name()
+        match &self.looks {
+            Looks::Vertices(_) => "graph",
+            Looks::Game(game) => game.name(),
+        }
     }
 
-    fn sides(&self) -> &'static [&'static str] {
-        self.looks.sides()
+    fn players(&self) -> &'static [&'static str] {
+        match &self.looks {
+            Looks::Vertices(_) => &["player"],
+            Looks::Game(game) => game.players(),
+        }
     }
 
-    fn side_to_move(&self, state: u64) -> usize {
-        self.looks.side_to_move(state)
+    fn start(&self) -> Option<AnyPosition> {
+        match &self.looks {
+            Looks::Vertices(_) => Some(AnyPosition::new(0u64)),
+            Looks::Game(game) => game.start(),
+        }
     }
 
-    fn side_run(&self, state: u64) -> u64 {
-        self.looks.side_run(state)
+    fn read(&self, text: &str) -> Result<AnyPosition, String> {
+        match &self.looks {
+            Looks::Vertices(labels) => Ok(AnyPosition::new(labels.find(text).map(u64::from)?)),
+            Looks::Game(game) => game.read(text),
+        }
     }
 
-    fn start(&self) -> Option<u64> {
-        self.looks.start()
+    fn write(&self, position: &AnyPosition) -> String {
+        match &self.looks {
+            Looks::Vertices(labels) => labels.name(*position.of::<u64>() as u32).to_owned(),
+            Looks::Game(game) => game.write(position),
+        }
     }
 
-    fn text(&self, state: u64) -> String {
-        self.looks.text(state)
+    fn player(&self, position: &AnyPosition) -> usize {
+        match &self.looks {
+            Looks::Vertices(_) => 0,
+            Looks::Game(game) => game.player(position),
+        }
     }
 
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        self.looks.parse(text)
+    fn moves(&self, position: &AnyPosition, visit: &mut dyn FnMut(Move<AnyPosition>)) {
+        match &self.looks {
+            Looks::Game(game) => game.moves(position, visit),
+            Looks::Vertices(labels) => {
+                let from = *position.of::<u64>();
+                if self.status(from) != Status::Open {
+                    return;
+                }
+                let has_board = labels.count() <= VERTICES_MAX;
+                // A file may write a move twice.
+                let mut met = vec![0u64; labels.count().div_ceil(64) as usize];
+                self.successors(from, |to| {
+                    let (word, bit) = (&mut met[to as usize / 64], 1 << (to % 64));
+                    if *word & bit != 0 {
+                        return;
+                    }
+                    *word |= bit;
+                    let points = if has_board { vec![from as usize, to as usize] } else { vec![] };
+                    visit(Move::new(labels.name(to as u32), points, AnyPosition::new(to)));
+                });
+            }
+        }
     }
 
-    fn picture(&self, state: u64) -> Option<String> {
-        self.looks.picture(state)
+    fn end(&self, position: &AnyPosition) -> Option<End> {
+        match &self.looks {
+            Looks::Vertices(_) => end_of(self, *position.of()),
+            Looks::Game(game) => game.end(position),
+        }
     }
 
-    fn step(&self, from: u64, to: u64) -> String {
-        self.looks.step(from, to)
+    /// The vertices on a circle, and a man on the one where play stands.
+    fn board(&self, position: &AnyPosition) -> Option<Board> {
+        let labels = match &self.looks {
+            Looks::Game(game) => return game.board(position),
+            Looks::Vertices(labels) => labels,
+        };
+        let count = labels.count();
+        if count > VERTICES_MAX {
+            return None;
+        }
+        let mut lines = Vec::new();
+        for from in 0..count.into() {
+            self.successors(from, |to| lines.push((from as usize, to as usize)));
+        }
+        let names = (0..count).map(|vertex| labels.name(vertex).to_owned());
+        let mut board = Board::circle(names).lined(lines);
+        board.put(("token", '*'), None, [*position.of::<u64>() as usize]);
+        Some(board)
     }
 
-    fn ways(&self, from: u64, to: u64) -> Vec<Way> {
-        self.looks.ways(from, to)
+    fn moved(&self, position: &AnyPosition, man: usize, point: usize) -> Option<AnyPosition> {
+        match &self.looks {
+            Looks::Vertices(_) => Some(AnyPosition::new(point as u64)),
+            Looks::Game(game) => game.moved(position, man, point),
+        }
     }
 
-    fn hand(&self, state: u64) -> Vec<(char, u32)> {
-        self.looks.hand(state)
+    fn passed(&self, position: &AnyPosition) -> Option<AnyPosition> {
+        match &self.looks {
+            Looks::Vertices(_) => None,
+            Looks::Game(game) => game.passed(position),
+        }
     }
 
-    fn passed(&self, state: u64) -> Option<u64> {
-        self.looks.passed(state)
+    fn region(&self, _: &AnyPosition) -> Result<(), Value> {
+        Ok(())
+    }
+
+    fn index(&self, _: &()) {}
+
+    fn number(&self, _: &(), position: &AnyPosition) -> u64 {
+        match &self.looks {
+            Looks::Vertices(_) => *position.of(),
+            Looks::Game(game) => game.number(position),
+        }
+    }
+
+    fn position(&self, _: &(), state: u64) -> Option<AnyPosition> {
+        match &self.looks {
+            Looks::Vertices(_) => (state < self.states()).then(|| AnyPosition::new(state)),
+            Looks::Game(game) => game.position(state),
+        }
     }
 }
 
-impl Show for Labels {
-    fn name(&self) -> &'static str {
-        "graph"
-    }
-
-    fn start(&self) -> Option<u64> {
-        Some(0)
-    }
-
-    fn text(&self, state: u64) -> String {
-        Labels::name(self, state as u32).to_string()
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        self.find(text).map(u64::from)
+impl Solvable for Graph {
+    fn numbering(&self) -> Numbering {
+        Numbering { turns: self.turns, states_named: None }
     }
 }

@@ -1,65 +1,82 @@
-//! A pursuit as text and pictures.
+//! A pursuit for people: its positions, its board, and how its states are numbered.
+
+use retrograde::{Game, Status};
+use retrograde_positions::{self as positions, Move, POINTS_MAX, Positions};
 
 use super::{NOWHERE, POLICE, Pursuit};
 use crate::placement::{Placement, SIDES};
-use crate::{Banded, Cell, Man, Show, Stage, WordsVisitor};
+use crate::{Banded, Cell, Numbering, Solvable, Turns, WordsVisitor};
 
-impl Show for Pursuit {
+impl Positions for Pursuit {
+    crate::positions_are_states!();
+
     fn name(&self) -> &'static str {
         "pursuit"
     }
 
-    fn sides(&self) -> &'static [&'static str] {
+    fn players(&self) -> &'static [&'static str] {
         &SIDES
-    }
-
-    fn side_to_move(&self, state: u64) -> usize {
-        self.split(state).0 as usize % 2
-    }
-
-    fn side_run(&self, state: u64) -> u64 {
-        self.width - self.split(state).1
-    }
-
-    fn states_named(&self) -> Option<u64> {
-        Some(2 * (self.board.cells().len() as u64).pow(2))
     }
 
     fn start(&self) -> Option<u64> {
         Some(self.index(POLICE, *self.board.police().first()?, self.board.thief()?))
     }
 
-    fn text(&self, state: u64) -> String {
-        self.placement(state).text(|cell| self.board.cell_text(cell))
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
+    fn read(&self, text: &str) -> Result<u64, String> {
         let Placement { side, police, thief } =
             Placement::parse(text, 1, |name| self.board.cell_named(name))?;
         Ok(self.index(side as u64, police[0], thief))
     }
 
-    fn picture(&self, state: u64) -> Option<String> {
-        let Placement { police, thief, .. } = self.placement(state);
-        Some(self.board.picture(&police, Some(thief)))
+    fn write(&self, state: &u64) -> String {
+        self.placement(*state).text(|cell| self.board.cell_text(cell))
     }
 
-    fn step(&self, from: u64, to: u64) -> String {
-        let side = self.side_to_move(from);
-        self.board.cell_text(self.men(to)[side].cell)
+    fn player(&self, state: &u64) -> usize {
+        self.split(*state).0 as usize % 2
     }
 
-    fn passed(&self, state: u64) -> Option<u64> {
-        let (row, place) = self.split(state);
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+        if self.status(from) != Status::Open {
+            return;
+        }
+        let cell_of = |state| {
+            let Placement { police, thief, .. } = self.placement(state);
+            if self.player(&from) == 0 { police[0] } else { thief }
+        };
+        self.successors(from, |to| {
+            let cell = cell_of(to);
+            let points = vec![cell_of(from) as usize, cell as usize];
+            let spellings = vec![self.write(&to)];
+            visit(Move { spellings, ..Move::new(self.board.cell_text(cell), points, to) });
+        });
+    }
+
+    fn board(&self, state: &u64) -> Option<positions::Board> {
+        let Placement { police, thief, .. } = self.placement(*state);
+        self.board.with_men(&police, thief)
+    }
+
+    fn moved(&self, state: &u64, man: usize, point: usize) -> Option<u64> {
+        let cell = point as u32;
+        if self.board.cells()[point] == Cell::Wall {
+            return None;
+        }
+        let Placement { side, police, thief } = self.placement(*state);
+        let (police, thief) = if man == 0 { (cell, thief) } else { (police[0], cell) };
+        Some(self.index(side as u64, police, thief))
+    }
+
+    fn passed(&self, state: &u64) -> Option<u64> {
+        let (row, place) = self.split(*state);
         Some((row ^ 1) * self.width + place)
     }
+}
 
-    fn stage(&self) -> Option<&dyn Stage> {
-        Some(self)
-    }
-
-    fn row_len(&self) -> Option<u64> {
-        Some(self.row_len())
+impl Solvable for Pursuit {
+    fn numbering(&self) -> Numbering {
+        let states_named = Some(2 * (self.board.cells().len() as u64).pow(2));
+        Numbering { turns: Turns::Rows(self.row_len()), states_named }
     }
 
     fn banded(&self) -> Option<Banded<Pursuit>> {
@@ -91,33 +108,26 @@ impl Pursuit {
     }
 }
 
-impl Stage for Pursuit {
-    fn rows(&self) -> u32 {
-        self.board.rows()
-    }
-
-    fn columns(&self) -> u32 {
-        self.board.columns()
-    }
-
-    fn cell(&self, cell: u32) -> Cell {
-        self.board.cells()[cell as usize]
-    }
-
-    fn men(&self, state: u64) -> Vec<Man> {
-        let Placement { police, thief, .. } = self.placement(state);
-        vec![
-            Man { side: 0, cell: police[0], letter: 'P' },
-            Man { side: 1, cell: thief, letter: 'T' },
-        ]
-    }
-
-    fn with(&self, state: u64, man: usize, cell: u32) -> Option<u64> {
-        if self.board.cells()[cell as usize] == Cell::Wall {
+impl crate::Board {
+    /// The board with the players on it. `None` if it is too large to draw.
+    pub(crate) fn with_men(&self, police: &[u32], thief: u32) -> Option<positions::Board> {
+        use positions::Ground;
+        if self.cells().len() as u64 > POINTS_MAX {
             return None;
         }
-        let Placement { side, police, thief } = self.placement(state);
-        let (police, thief) = if man == 0 { (cell, thief) } else { (police[0], cell) };
-        Some(self.index(side as u64, police, thief))
+        let ground = |row, column| {
+            let cell = row * self.columns() + column;
+            let ground = match self.cells()[cell as usize] {
+                Cell::Wall => Ground::Wall,
+                Cell::Floor => Ground::Floor,
+                Cell::Exit => Ground::Exit,
+            };
+            (ground, self.cell_text(cell))
+        };
+        let mut board = positions::Board::squares(self.rows(), self.columns(), ground);
+        board.edge = Some(crate::square::counted(self.rows(), self.columns()));
+        board.put(("police", 'P'), Some(0), police.iter().map(|&cell| cell as usize));
+        board.put(("thief", 'T'), Some(1), [thief as usize]);
+        Some(board)
     }
 }

@@ -10,7 +10,7 @@ mod show;
 use std::ops::Range;
 
 use retrograde::adapters::{Folded, Symmetric};
-use retrograde::{Game, Status, Value};
+use retrograde::{Game, Predecessors, Status, Value, forward};
 use retrograde_boards::{Code, Group, Patterns, squares};
 
 use crate::{GameSpec, Kind, Parameter, ReadError, Setup, SetupError, Visitor};
@@ -35,10 +35,13 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     Ok(visitor.visit(setup.made(Quixo::new(setup.number("size")))?))
 }
 
-/// The game on a square of cubes. A state is a position and all its mirror images, as the player to move sees
-/// it.
+/// The game on a square of cubes.
 #[derive(Clone, Debug)]
-pub struct Quixo {
+pub struct Quixo(pub Folded<Cubes>);
+
+/// The rules. A state is a position and all its mirror images, as the player to move sees it.
+#[derive(Clone, Debug)]
+pub struct Cubes {
     side: u32,
     /// The cubes of the player to move, and the opponent's.
     patterns: Patterns<2>,
@@ -66,7 +69,7 @@ struct Slide {
 
 impl Quixo {
     /// The game with `side` rows of cubes: 3 or 4.
-    pub fn new(side: u32) -> Result<Folded<Quixo>, ReadError> {
+    pub fn new(side: u32) -> Result<Quixo, ReadError> {
         match side {
             3 | 4 => {}
             5 => {
@@ -110,9 +113,11 @@ impl Quixo {
         }
         let has_line = |set: u64| lines.iter().any(|line| set & line == *line);
         let lined = (0..1 << (side * side)).map(has_line).collect();
-        Ok(Folded(Quixo { side, patterns, lined, into, rim, corners }))
+        Ok(Quixo(Folded(Cubes { side, patterns, lined, into, rim, corners })))
     }
+}
 
+impl Cubes {
     /// The status of a position. If the stabilizer is 0, the state is a gap in the numbering.
     fn status_of(&self, [mine, theirs]: [u64; 2], stabilizer: u32) -> Status {
         match stabilizer {
@@ -143,6 +148,14 @@ impl Slide {
 }
 
 impl Game for Quixo {
+    forward!(Game for quixo => quixo.0);
+}
+
+impl Predecessors for Quixo {
+    forward!(Predecessors for quixo => quixo.0);
+}
+
+impl Game for Cubes {
     fn states(&self) -> u64 {
         self.patterns.states()
     }
@@ -173,7 +186,7 @@ impl Game for Quixo {
     }
 }
 
-impl Symmetric for Quixo {
+impl Symmetric for Cubes {
     fn stabilizer(&self, state: u64) -> u32 {
         self.patterns.stabilizer(state)
     }

@@ -1,80 +1,128 @@
-//! Quixo for people: the cubes of the player to move are `x`, and those of the opponent are `o`. Of positions that
-//! are mirror images, it shows one. A square is a letter for the column and a number for the row, as in chess.
+//! Quixo for people. Unlike a state, a position is not up to symmetry: it shows the cubes where the players see them. A square
+//! is a letter for the column and a number for the row, as in chess.
 
-use retrograde::adapters::Folded;
+use retrograde::{Status, Value};
+use retrograde_boards::squares;
+use retrograde_positions::{Board, End, Move, Positions};
 
-use super::{Quixo, Slide};
-use crate::square::{self, with_edge};
-use crate::{Show, Way};
+use super::{Cubes, Quixo, SPEC};
+use crate::square::{self, read_player, read_rows, write_rows};
+use crate::{Solvable, end_of};
+
+/// The players, and the signs on their cubes.
+const PLAYERS: [&str; 2] = ["x", "o"];
+const SIGNS: [char; 2] = ['x', 'o'];
+
+/// The cubes of each player, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The cubes of `x` and of `o`, as sets of squares.
+    cubes: [u64; 2],
+    player: usize,
+}
+
+impl Position {
+    /// The cubes of the player to move, and the opponent's.
+    fn own_and_other(&self) -> [u64; 2] {
+        [self.cubes[self.player], self.cubes[1 - self.player]]
+    }
+}
 
 impl Quixo {
-    fn rows(&self, state: u64) -> Vec<String> {
-        self.rows_of(self.patterns.position(state))
-    }
-
-    fn rows_of(&self, [mine, theirs]: [u64; 2]) -> Vec<String> {
-        let sign = |square: u32| match (mine >> square & 1, theirs >> square & 1) {
-            (0, 0) => '.',
-            (0, _) => 'o',
-            _ => 'x',
-        };
-        let row = |row: u32| (0..self.side).map(|column| sign(row * self.side + column)).collect();
-        (0..self.side).map(row).collect()
+    fn cubes(&self) -> &Cubes {
+        &self.0.0
     }
 }
 
-impl Show for Folded<Quixo> {
+impl Positions for Quixo {
+    type Position = Position;
+    type Region = ();
+    type Index = ();
+
     fn name(&self) -> &'static str {
-        "quixo"
+        SPEC.name
     }
 
-    fn start(&self) -> Option<u64> {
-        Some(self.0.patterns.state([0, 0]))
+    fn players(&self) -> &'static [&'static str] {
+        &PLAYERS
     }
 
-    fn text(&self, state: u64) -> String {
-        self.0.rows(state).join("/")
+    fn start(&self) -> Option<Position> {
+        Some(Position { cubes: [0; 2], player: 0 })
     }
 
-    fn parse(&self, text: &str) -> Result<u64, String> {
-        let side = self.0.side as usize;
-        let rows: Vec<&str> = text.trim().split('/').collect();
-        let signs: Vec<char> = rows.iter().flat_map(|row| row.chars()).collect();
-        let known = |sign: &char| matches!(sign, 'x' | 'o' | '.');
-        let even = rows.len() == side && rows.iter().all(|row| row.chars().count() == side);
-        if !even || !signs.iter().all(known) {
-            let start = self.text(self.start().unwrap_or_default());
-            return Err(format!(
-                "{text:?} is no position: write the rows like {start}, x for the cubes of who is to move, o for the others"
-            ));
+    fn read(&self, text: &str) -> Result<Position, String> {
+        let (player, rows) = read_player(text, &PLAYERS);
+        let cubes = read_rows(rows, self.cubes().side, SIGNS).ok_or_else(|| {
+            let start = self.write(&Position { cubes: [0; 2], player: 0 });
+            format!(
+                "{text:?} is no position: write the player to move and the rows, like {start:?}"
+            )
+        })?;
+        Ok(Position { cubes, player })
+    }
+
+    /// The player to move, and the board row by row: `x .../x.o/...`.
+    fn write(&self, position: &Position) -> String {
+        let rows = write_rows(self.cubes().side, SIGNS, position.cubes);
+        format!("{} {rows}", PLAYERS[position.player])
+    }
+
+    fn player(&self, position: &Position) -> usize {
+        position.player
+    }
+
+    /// A move points at the square where the cube is taken, and at the one where it is pushed in: `a3-c3`.
+    fn moves(&self, position: &Position, visit: &mut dyn FnMut(Move<Position>)) {
+        let (game, [mine, theirs]) = (self.cubes(), position.own_and_other());
+        if game.status_of([mine, theirs], 1) != Status::Open {
+            return;
         }
-        let set = |wanted: char| {
-            let squares = (0..).zip(&signs).filter(|(_, sign)| **sign == wanted);
-            squares.fold(0u64, |set, (square, _): (u32, _)| set | 1 << square)
-        };
-        Ok(self.0.patterns.state([set('x'), set('o')]))
-    }
-
-    fn picture(&self, state: u64) -> Option<String> {
-        Some(with_edge(&self.0.rows(state)))
-    }
-
-    /// Where the cube is taken, and where it is pushed in: `a3-c3`.
-    fn step(&self, from: u64, to: u64) -> String {
-        let first = self.ways(from, to).into_iter().next();
-        first.map_or_else(|| self.text(to), |way| way.name)
-    }
-
-    fn ways(&self, from: u64, to: u64) -> Vec<Way> {
-        let (game, [mine, theirs]) = (&self.0, self.0.patterns.position(from));
-        let slides = game.into.iter().flatten().filter(|slide| theirs >> slide.from & 1 == 0);
-        let way = |slide: &Slide| {
-            let [mine, theirs] = [slide.push(mine) | 1 << slide.to, slide.push(theirs)];
+        for slide in game.into.iter().flatten().filter(|slide| theirs >> slide.from & 1 == 0) {
             let [taken, end] = [slide.from, slide.to].map(|at| square::name(game.side, at));
-            let name = format!("{taken}-{end}");
-            let picture = with_edge(&game.rows_of([mine, theirs]));
-            (game.patterns.state([theirs, mine]) == to).then_some(Way { name, picture })
+            let mut cubes = [0; 2];
+            cubes[position.player] = slide.push(mine) | 1 << slide.to;
+            cubes[1 - position.player] = slide.push(theirs);
+            let next = Position { cubes, player: 1 - position.player };
+            let points = [slide.from, slide.to].map(|at| at as usize).to_vec();
+            visit(Move::new(format!("{taken}-{end}"), points, next));
+        }
+    }
+
+    fn end(&self, position: &Position) -> Option<End> {
+        let end = end_of(self, self.number(&(), position))?;
+        let why = match end.value {
+            Value::Win(_) => "the other has filled a line of this player",
+            _ => "the other has a full line",
         };
-        slides.filter_map(way).collect()
+        Some(End { why, end: "a full line", ..end })
+    }
+
+    fn board(&self, position: &Position) -> Option<Board> {
+        let mut board = Board::chequered(self.cubes().side, |_, _| false);
+        for (player, sign) in SIGNS.into_iter().enumerate() {
+            let cubes = squares(position.cubes[player]).map(|square| square as usize);
+            board.put(("cube", sign), Some(player), cubes);
+        }
+        Some(board)
+    }
+
+    fn region(&self, _: &Position) -> Result<(), Value> {
+        Ok(())
+    }
+
+    fn index(&self, _: &()) {}
+
+    fn number(&self, _: &(), position: &Position) -> u64 {
+        self.cubes().patterns.state(position.own_and_other())
+    }
+
+    /// The first player is to move.
+    fn position(&self, _: &(), state: u64) -> Option<Position> {
+        let patterns = &self.cubes().patterns;
+        let valid = state < patterns.states() && patterns.stabilizer(state) != 0;
+        valid.then(|| Position { cubes: patterns.position(state), player: 0 })
     }
 }
+
+impl Solvable for Quixo {}

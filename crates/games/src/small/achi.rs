@@ -2,8 +2,8 @@
 //!
 //! A row of three wins. A player always has a move.
 
-use super::played_out;
 use super::three::Three;
+use super::{SQUARE, played_out};
 use crate::{GameSpec, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec::small(
@@ -19,7 +19,7 @@ pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, Setu
 
 pub(crate) static ACHI: Three = Three {
     name: SPEC.name,
-    board: "a-b-c\n|\\|/|\nd-e-f\n|/|\\|\ng-h-i",
+    points: SQUARE,
     start: "x .../.../...",
     lines: &["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"],
     jumps: false,

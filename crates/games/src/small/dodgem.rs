@@ -7,7 +7,7 @@
 
 use retrograde::Value;
 
-use super::{Position, Rules, played_out, squares};
+use super::{Position, Rules, SQUARE, played_out, squares};
 use crate::{GameSpec, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec::small(
@@ -41,8 +41,16 @@ impl Rules for Dodgem {
         ['>', '^']
     }
 
-    fn board(&self) -> &'static str {
-        "abc\ndef\nghi"
+    fn kinds(&self) -> [&'static str; 2] {
+        ["car", "car"]
+    }
+
+    fn points(&self) -> &'static [(u8, u8)] {
+        SQUARE
+    }
+
+    fn lines(&self) -> &'static [&'static str] {
+        &[]
     }
 
     fn start(&self) -> &'static str {

@@ -50,8 +50,16 @@ impl Rules for Hare {
         ['H', 'R']
     }
 
-    fn board(&self) -> &'static str {
-        "  a-b-c\n /|\\|/|\\\nd-e-f-g-h\n \\|/|\\|/\n  i-j-k"
+    fn kinds(&self) -> [&'static str; 2] {
+        ["hound", "hare"]
+    }
+
+    fn points(&self) -> &'static [(u8, u8)] {
+        &[(1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (1, 2), (2, 2), (3, 2)]
+    }
+
+    fn lines(&self) -> &'static [&'static str] {
+        LINES
     }
 
     fn start(&self) -> &'static str {

@@ -17,11 +17,12 @@ use std::fmt::Debug;
 
 use retrograde::Value;
 use retrograde::adapters::Edges;
+use retrograde_positions::{Board, End, Hand, Move, Positions};
 
-use crate::{GameSpec, Graph, SetupError, Show, Visitor};
+use crate::{GameSpec, Graph, SetupError, Visitor};
 
-/// The rules of a game for two on at most 26 squares. A square holds one man. Squares are the letters of
-/// [`board`](Rules::board), `a` being square 0, and a set of squares has a bit for each.
+/// The rules of a game for two on at most 26 squares. A square holds one man. Its name is a letter, `a` being square 0. A set
+/// of squares has a bit for each.
 pub(crate) trait Rules: Sync + Debug {
     /// The name of the game.
     fn name(&self) -> &'static str;
@@ -36,8 +37,16 @@ pub(crate) trait Rules: Sync + Debug {
         ['x', 'o']
     }
 
-    /// The board drawn, with a lower-case letter for each square; in reading order they are the alphabet.
-    fn board(&self) -> &'static str;
+    /// What their men are.
+    fn kinds(&self) -> [&'static str; 2] {
+        ["man", "man"]
+    }
+
+    /// Where the squares lie, right and down, in reading order.
+    fn points(&self) -> &'static [(u8, u8)];
+
+    /// The lines of the board, each given by the letters of its squares. None on a board of squares.
+    fn lines(&self) -> &'static [&'static str];
 
     /// The position that play begins in, as a text.
     fn start(&self) -> &'static str;
@@ -97,6 +106,10 @@ impl GameSpec {
     }
 }
 
+/// The squares of a board of three by three.
+const SQUARE: &[(u8, u8)] =
+    &[(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2)];
+
 /// Builds a small game.
 fn played_out<V: Visitor>(rules: &'static dyn Rules, visitor: V) -> Result<V::Output, SetupError> {
     Ok(visitor.visit(Graph::small(rules)))
@@ -104,16 +117,16 @@ fn played_out<V: Visitor>(rules: &'static dyn Rules, visitor: V) -> Result<V::Ou
 
 /// All positions of a small game that play reaches.
 #[derive(Clone, Debug)]
-pub(crate) struct Positions {
+pub(crate) struct Reached {
     rules: &'static dyn Rules,
     start: Position,
     /// The positions, in the order of their states.
     all: Vec<Position>,
 }
 
-impl Positions {
+impl Reached {
     /// Tries all play. Returns the graph as well.
-    pub(crate) fn explore(rules: &'static dyn Rules) -> (Positions, Edges) {
+    pub(crate) fn explore(rules: &'static dyn Rules) -> (Reached, Edges) {
         let start = read(rules, rules.start()).expect("rules begin with a position");
         let mut found = HashSet::from([start]);
         let mut all = vec![start];
@@ -131,7 +144,7 @@ impl Positions {
             done += 1;
         }
         all.sort_unstable();
-        let positions = Positions { rules, start, all };
+        let positions = Reached { rules, start, all };
         let state = |position| positions.state(position).unwrap_or_default();
         let edges = moves.into_iter().map(|(from, to)| (state(from), state(to)));
         let terminals = (0..).zip(&positions.all);
@@ -145,12 +158,8 @@ impl Positions {
         self.all.binary_search(&position).ok().map(|state| state as u64)
     }
 
-    fn position(&self, state: u64) -> Position {
-        self.all[state as usize]
-    }
-
     /// How many states have the first player to move. They come first.
-    fn firsts(&self) -> u64 {
+    pub(crate) fn firsts(&self) -> u64 {
         self.all.partition_point(|position| position.side == 0) as u64
     }
 
@@ -165,10 +174,12 @@ impl Positions {
     }
 }
 
-/// The squares of each row of the board. Skips rows without squares.
+/// The squares of each row of the board.
 fn rows(rules: &dyn Rules) -> impl Iterator<Item = Vec<u32>> {
-    let row = |line: &str| line.bytes().filter_map(square_of).collect();
-    rules.board().lines().map(row).filter(|row: &Vec<u32>| !row.is_empty())
+    let points = rules.points();
+    let squares: Vec<u32> = (0..points.len() as u32).collect();
+    let rows = squares.chunk_by(|&a, &b| points[a as usize].1 == points[b as usize].1);
+    rows.map(<[u32]>::to_vec).collect::<Vec<_>>().into_iter()
 }
 
 /// The position that a text names, even if play does not reach it.
@@ -198,80 +209,117 @@ fn square_of(letter: u8) -> Option<u32> {
     letter.is_ascii_lowercase().then(|| u32::from(letter - b'a'))
 }
 
-impl Show for Positions {
+impl Positions for Reached {
+    type Position = Position;
+    type Region = ();
+    type Index = ();
+
     fn name(&self) -> &'static str {
         self.rules.name()
     }
 
-    fn sides(&self) -> &'static [&'static str] {
+    fn players(&self) -> &'static [&'static str] {
         self.rules.sides()
     }
 
-    fn side_to_move(&self, state: u64) -> usize {
-        self.position(state).side
+    fn start(&self) -> Option<Position> {
+        Some(self.start)
     }
 
-    fn side_run(&self, state: u64) -> u64 {
-        let end = if state < self.firsts() { self.firsts() } else { self.all.len() as u64 };
-        end - state
-    }
-
-    fn start(&self) -> Option<u64> {
-        self.state(self.start)
-    }
-
-    /// The player to move, and the board row by row: `x xo./.../...`.
-    fn text(&self, state: u64) -> String {
-        let position = self.position(state);
-        let row =
-            |row: Vec<u32>| row.into_iter().map(|square| self.sign(position, square)).collect();
-        let rows: Vec<String> = rows(self.rules).map(row).collect();
-        format!("{} {}", self.rules.sides()[position.side], rows.join("/"))
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, String> {
+    fn read(&self, text: &str) -> Result<Position, String> {
         match read(self.rules, text) {
             None => {
                 let start = self.rules.start();
                 Err(format!("{text:?} is not a position of this game: write it like {start:?}"))
             }
-            Some(position) => self
-                .state(position)
-                .ok_or_else(|| format!("play from the start never reaches {text:?}")),
+            Some(position) if self.state(position).is_none() => {
+                Err(format!("play from the start never reaches {text:?}"))
+            }
+            Some(position) => Ok(position),
         }
     }
 
-    fn picture(&self, state: u64) -> Option<String> {
-        let position = self.position(state);
-        let sign = |letter: char| match u8::try_from(letter).ok().and_then(square_of) {
-            Some(square) => self.sign(position, square),
-            None => letter,
-        };
-        Some(self.rules.board().chars().map(sign).collect())
+    /// The player to move, and the board row by row: `x xo./.../...`.
+    fn write(&self, position: &Position) -> String {
+        let sign = |square| self.sign(*position, square);
+        let row = |row: Vec<u32>| row.into_iter().map(sign).collect();
+        let rows: Vec<String> = rows(self.rules).map(row).collect();
+        format!("{} {}", self.rules.sides()[position.side], rows.join("/"))
     }
 
-    fn hand(&self, state: u64) -> Vec<(char, u32)> {
-        let hand = self.rules.hand(self.position(state));
-        if hand == [0; 2] { vec![] } else { self.rules.letters().into_iter().zip(hand).collect() }
+    fn player(&self, position: &Position) -> usize {
+        position.side
     }
 
-    /// The text of a move: `e` for a man put down, `a-e` for a man moved, `a-off` for a man that leaves the
-    /// board.
-    fn step(&self, from: u64, to: u64) -> String {
-        let (before, after) = (self.position(from), self.position(to));
-        let (before, after) = (before.own(), after.men[before.side]);
-        let name = |set: u32| char::from(b'a' + set.trailing_zeros() as u8);
-        match (before & !after, after & !before) {
-            (0, put) => name(put).to_string(),
-            (gone, 0) => format!("{}-off", name(gone)),
-            (gone, put) => format!("{}-{}", name(gone), name(put)),
+    /// The name of a move is `e` for a man put down, `a-e` for a man moved, `a-off` for a man that leaves the board.
+    fn moves(&self, &from: &Position, visit: &mut dyn FnMut(Move<Position>)) {
+        if self.rules.verdict(from).is_some() {
+            return;
         }
+        self.rules.moves(from, &mut |to| {
+            let (before, after) = (from.own(), to.men[from.side]);
+            let at = |set: u32| set.trailing_zeros() as usize;
+            let name = |set| name(at(set) as u32);
+            let (name, points) = match (before & !after, after & !before) {
+                (0, put) => (name(put), vec![at(put)]),
+                (gone, 0) => (format!("{}-off", name(gone)), vec![at(gone); 2]),
+                (gone, put) => (format!("{}-{}", name(gone), name(put)), vec![at(gone), at(put)]),
+            };
+            let spellings = vec![self.write(&to)];
+            visit(Move { spellings, ..Move::new(name, points, to) });
+        });
     }
 
-    fn passed(&self, state: u64) -> Option<u64> {
-        let position = self.position(state);
-        self.state(Position { side: 1 - position.side, ..position })
+    fn end(&self, position: &Position) -> Option<End> {
+        if let Some(value) = self.rules.verdict(*position) {
+            return Some(End::terminal(value));
+        }
+        let mut stuck = true;
+        self.rules.moves(*position, &mut |_| stuck = false);
+        stuck.then_some(End::STUCK)
     }
+
+    fn board(&self, position: &Position) -> Option<Board> {
+        let points = self.rules.points();
+        let points = (0..).zip(points).map(|(square, &(x, y))| (name(square), x.into(), y.into()));
+        let lines = self.rules.lines().iter().flat_map(|line| pairs(line));
+        let lines = lines.map(|(a, b)| (a as usize, b as usize));
+        let mut board = Board::points(points).lined(lines);
+        let hands = self.rules.hand(*position);
+        for (player, sign) in self.rules.letters().into_iter().enumerate() {
+            let kind = self.rules.kinds()[player];
+            let men = squares(position.men[player]).map(|square| square as usize);
+            board.put((kind, sign), Some(player), men);
+            if hands != [0; 2] {
+                board.hands.push(Hand { kind, sign, player, count: hands[player] });
+            }
+        }
+        Some(board)
+    }
+
+    fn passed(&self, &position: &Position) -> Option<Position> {
+        let passed = Position { side: 1 - position.side, ..position };
+        self.state(passed).map(|_| passed)
+    }
+
+    fn region(&self, _: &Position) -> Result<(), Value> {
+        Ok(())
+    }
+
+    fn index(&self, _: &()) {}
+
+    fn number(&self, _: &(), position: &Position) -> u64 {
+        self.state(*position).expect("play reaches every position that `read` accepts")
+    }
+
+    fn position(&self, _: &(), state: u64) -> Option<Position> {
+        self.all.get(state as usize).copied()
+    }
+}
+
+/// The name of a square: its letter.
+fn name(square: u32) -> String {
+    char::from(b'a' + square as u8).to_string()
 }
 
 /// The squares of a set.
@@ -279,12 +327,16 @@ pub(crate) fn squares(set: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).filter(move |square| set >> square & 1 != 0)
 }
 
+/// The neighbours along a line, which is given by the letters of its squares.
+fn pairs(line: &str) -> impl Iterator<Item = (u32, u32)> {
+    line.as_bytes().windows(2).filter_map(|pair| Some((square_of(pair[0])?, square_of(pair[1])?)))
+}
+
 /// The squares next to a square along some lines. Each line is given by the letters of its squares.
 pub(crate) fn neighbours(lines: &[&str], square: u32) -> u32 {
-    let ends = lines.iter().flat_map(|line| line.as_bytes().windows(2));
-    ends.fold(0, |set, pair| match (square_of(pair[0]), square_of(pair[1])) {
-        (Some(a), Some(b)) if a == square => set | 1 << b,
-        (Some(a), Some(b)) if b == square => set | 1 << a,
+    lines.iter().flat_map(|line| pairs(line)).fold(0, |set, (a, b)| match square {
+        _ if a == square => set | 1 << b,
+        _ if b == square => set | 1 << a,
         _ => set,
     })
 }

@@ -3,7 +3,7 @@
 //! A man moves along the circle to the free point, or from the centre to the free point. A man beside an
 //! opponent's man may move to the free centre. A player who cannot move loses.
 
-use super::{Position, Rules, neighbours, played_out, squares};
+use super::{Position, Rules, SQUARE, neighbours, played_out, squares};
 use crate::{GameSpec, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec::small(
@@ -29,8 +29,12 @@ impl Rules for MuTorere {
         SPEC.name
     }
 
-    fn board(&self) -> &'static str {
-        "a-b-c\n|\\|/|\nd-e-f\n|/|\\|\ng-h-i"
+    fn points(&self) -> &'static [(u8, u8)] {
+        SQUARE
+    }
+
+    fn lines(&self) -> &'static [&'static str] {
+        &["abcfihgda", "aei", "beh", "ceg", "def"]
     }
 
     fn start(&self) -> &'static str {

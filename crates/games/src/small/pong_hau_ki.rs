@@ -28,8 +28,12 @@ impl Rules for PongHauKi {
         SPEC.name
     }
 
-    fn board(&self) -> &'static str {
-        "a   b\n|\\ /|\n| c |\n|/ \\|\nd---e"
+    fn points(&self) -> &'static [(u8, u8)] {
+        &[(0, 0), (2, 0), (1, 1), (0, 2), (2, 2)]
+    }
+
+    fn lines(&self) -> &'static [&'static str] {
+        LINES
     }
 
     fn start(&self) -> &'static str {

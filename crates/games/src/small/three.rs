@@ -9,7 +9,7 @@ use super::{Position, Rules, neighbours, square_of, squares};
 #[derive(Debug)]
 pub(crate) struct Three {
     pub(crate) name: &'static str,
-    pub(crate) board: &'static str,
+    pub(crate) points: &'static [(u8, u8)],
     pub(crate) start: &'static str,
     /// The lines, three squares each. Men move along them, and a full line is a row.
     pub(crate) lines: &'static [&'static str],
@@ -25,8 +25,12 @@ impl Rules for Three {
         self.name
     }
 
-    fn board(&self) -> &'static str {
-        self.board
+    fn points(&self) -> &'static [(u8, u8)] {
+        self.points
+    }
+
+    fn lines(&self) -> &'static [&'static str] {
+        self.lines
     }
 
     fn start(&self) -> &'static str {
@@ -45,7 +49,7 @@ impl Rules for Three {
 
     fn moves(&self, position: Position, visit: &mut dyn FnMut(Position)) {
         let own = position.own();
-        let all = self.board.bytes().filter_map(square_of).fold(0, |set, at| set | 1 << at);
+        let all = (1 << self.points.len()) - 1;
         let free = position.free() & all;
         if own.count_ones() < MEN {
             squares(free).for_each(|to| visit(position.after(own | 1 << to)));

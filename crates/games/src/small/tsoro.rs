@@ -21,7 +21,7 @@ pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, Setu
 
 pub(crate) static TSORO: Three = Three {
     name: SPEC.name,
-    board: "  a\n /|\\\n b-c-d\n/  |  \\\ne--f--g",
+    points: &[(2, 0), (1, 1), (2, 1), (3, 1), (0, 2), (2, 2), (4, 2)],
     start: "x ./.../...",
     lines: &["abe", "acf", "adg", "bcd", "efg"],
     jumps: true,

@@ -3,30 +3,62 @@
 
 use crate::registered::{all_small, example, small};
 use retrograde::adapters::{Folded, Symmetric};
-use retrograde::{Game, Predecessors, Status, audit, forward};
+use retrograde::{Game, Predecessors, Status, Value, audit, forward};
 use retrograde_games::{
-    Board, Chase, Corner, GAMES, Graph, Kind, Parameter, Piece, Placement, Pursuit, Quixo, SIDES,
-    Show, Take, Takes, Visitor,
+    Board, Chase, Corner, Cubes, GAMES, Graph, Kind, Numbering, Parameter, Piece, Placement,
+    Pursuit, Quixo, SIDES, Solvable, Take, Takes, Turns, Visitor,
 };
+use retrograde_positions::{self as positions, AnyPositions, check_position};
 use retrograde_testkit::{Rng, seed};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
 #[track_caller]
-fn obeys(game: &(impl Show + Predecessors)) {
+fn obeys(game: &(impl Solvable + Predecessors)) {
     audit(game).unwrap();
+    let Numbering { turns, states_named } = game.numbering();
     let mut texts = HashSet::new();
     for state in 0..game.states() {
-        assert!(game.side_to_move(state) < game.sides().len());
-        if game.status(state) != Status::Invalid {
-            let text = game.text(state);
-            assert_eq!(game.parse(&text), Ok(state), "{text}");
-            assert!(texts.insert(text), "state {state} has the text of another");
+        let side = turns.side(state);
+        assert_eq!(turns.side(turns.run_end(state).min(game.states()) - 1), side);
+        let position = positions::Positions::position(game, &(), state);
+        assert_eq!(position.is_some(), game.status(state) != Status::Invalid, "{state}");
+        let Some(position) = position else { continue };
+        check_position(game, &position).unwrap();
+        assert_eq!(positions::Positions::number(game, &(), &position), state);
+        assert!(turns == Turns::Alike || positions::Positions::player(game, &position) == side);
+        let passed = positions::Positions::passed(game, &position);
+        let twice = passed.and_then(|passed| positions::Positions::passed(game, &passed));
+        assert!(twice.is_none_or(|twice| twice == position));
+        let text = positions::Positions::write(game, &position);
+        assert!(texts.insert(text), "state {state} has the text of another");
+        // The moves of a position are those of its state.
+        let (mut by_rules, mut seen) = (Vec::new(), Vec::new());
+        if game.status(state) == Status::Open {
+            game.successors(state, |to| by_rules.push(to));
         }
+        positions::Positions::moves(game, &position, &mut |played| {
+            seen.push(positions::Positions::number(game, &(), &played.next));
+        });
+        // A graph may have a move twice, and players see it once.
+        for moves in [&mut by_rules, &mut seen] {
+            moves.sort_unstable();
+            moves.dedup();
+        }
+        assert_eq!(seen, by_rules, "{state}");
+        let end = positions::Positions::end(game, &position).map(|end| end.value);
+        let by_rules = match game.status(state) {
+            Status::Terminal(value) => Some(value),
+            _ if by_rules.is_empty() => Some(Value::Loss(0)),
+            _ => None,
+        };
+        assert_eq!(end, by_rules, "{state}");
     }
-    assert!(game.start().is_none_or(|start| start < game.states()));
-    assert!(texts.len() as u64 <= game.states_named().unwrap_or(game.states()));
+    let start = positions::Positions::start(game);
+    let start = start.map(|start| positions::Positions::number(game, &(), &start));
+    assert!(start.is_none_or(|start| start < game.states()));
+    assert!(texts.len() as u64 <= states_named.unwrap_or(game.states()));
 }
 
 #[test]
@@ -39,7 +71,7 @@ fn heaps_obey() {
         }
     }
     let game = Take::new(&[3, 5, 7], Takes::Any).unwrap();
-    assert_eq!(game.text(game.start().unwrap()), "3,5,7");
+    assert_eq!(game.write(&game.start().unwrap()), "3,5,7");
 }
 
 #[test]
@@ -50,7 +82,11 @@ fn corners_obey() {
         }
     }
     let game = Corner::new(Piece::Bishop, 2, 3).unwrap();
-    assert_eq!(game.picture(game.parse("1,0").unwrap()).unwrap(), "...\nB..");
+    let board = positions::Positions::board(&game, &3).unwrap();
+    assert_eq!(
+        (board.men[0].kind, board.points[board.men[0].point].name.as_str()),
+        ("bishop", "1,0")
+    );
 }
 
 #[test]
@@ -77,25 +113,17 @@ fn small_games_obey() {
     for name in all_small() {
         let game = small(name);
         obeys(&game);
-        assert_eq!(game.name(), name);
-        for state in 0..game.states() {
-            let end = state + game.side_run(state);
-            assert!(end <= game.states() && game.side_to_move(end - 1) == game.side_to_move(state));
-            assert!(game.passed(state).is_none_or(|other| game.passed(other) == Some(state)));
-            let mut steps = HashSet::new();
-            let mut moves = HashSet::new();
-            game.successors(state, |to| {
-                moves.insert(to);
-                steps.insert(game.step(state, to));
-                assert_ne!(game.side_to_move(to), game.side_to_move(state));
-            });
-            assert_eq!(steps.len(), moves.len(), "{}: {steps:?}", game.text(state));
-        }
+        assert_eq!(AnyPositions::name(&game), name);
     }
     let hare = small("hare");
-    let start = hare.start().unwrap();
-    assert_eq!(hare.picture(start).unwrap(), "  H-.-.\n /|\\|/|\\\nH-.-.-.-R\n \\|/|\\|/\n  H-.-.");
-    assert_eq!(hare.step(start, hare.parse("hare  .H./H...R/H.. ").unwrap()), "a-b");
+    let mut names = Vec::new();
+    let after = hare.read("hare  .H./H...R/H.. ").unwrap();
+    hare.moves(&hare.start().unwrap(), &mut |played| {
+        if played.next == after {
+            names.push((played.name, played.points));
+        }
+    });
+    assert_eq!(names, [("a-b".to_owned(), vec![0, 1])]);
     for (text, wrong) in [
         ("hounds H../H...R", "write it like"),
         ("hounds H../H...R/H../", "write it like"),
@@ -104,7 +132,7 @@ fn small_games_obey() {
         ("wolf H../H...R/H..", "write it like"),
         ("hounds H../H...R/...", "never reaches"),
     ] {
-        let error = hare.parse(text).unwrap_err();
+        let error = hare.state(text).unwrap_err();
         assert!(error.contains(wrong), "{text}: {error}");
     }
 }
@@ -145,9 +173,11 @@ fn boards_obey() {
 fn boards_count_their_walls_among_what_is_named() {
     let board = Board::parse("**.\n...").unwrap();
     let chase = Chase::on_board(&board, 1).unwrap();
-    assert_eq!((chase.states(), chase.states_named()), (2 * 4 * 4, Some(2 * 6 * 6)));
+    let named = chase.numbering().states_named;
+    assert_eq!((chase.states(), named), (2 * 4 * 4, Some(2 * 6 * 6)));
     let chase = Chase::on_board(&board, 2).unwrap();
-    assert_eq!((chase.states(), chase.states_named()), (2 * 4 * 10, Some(2 * 6 * 21)));
+    let named = chase.numbering().states_named;
+    assert_eq!((chase.states(), named), (2 * 4 * 10, Some(2 * 6 * 21)));
 }
 
 #[test]
@@ -179,7 +209,10 @@ fn pictures_show_who_stands_where() {
     assert_eq!(picture(&[4; 12], Some(4)), ".E*\n.X.");
     assert_eq!(picture(&[4; 12], None), ".E*\n.#.");
     let chase = Chase::on_board(&board, 2).unwrap();
-    assert_eq!(chase.picture(chase.parse("thief 1,1 0,1 1,2").unwrap()).unwrap(), ".P*\n.PT");
+    let state = chase.state("thief 1,1 0,1 1,2").unwrap();
+    let men = positions::Positions::board(&chase, &state).unwrap().men;
+    let men: Vec<_> = men.iter().map(|man| (man.kind, man.point)).collect();
+    assert_eq!(men, [("police", 1), ("police", 4), ("thief", 5)]);
 }
 
 #[test]
@@ -196,16 +229,17 @@ fn placements_name_the_police_in_any_order() {
 fn quixo_obeys() {
     let game = Quixo::new(3).unwrap();
     obeys(&game);
-    assert_eq!(game.parse("..x/.../o.."), game.parse("o../.../..x"));
-    assert_eq!(game.text(game.start().unwrap()), ".../.../...");
-    for text in ["", ".../...", ".../.../..", ".../.../..z", "..../.../..."] {
-        assert!(game.parse(text).unwrap_err().contains("write the rows"), "{text}");
+    assert_eq!(game.state("..x/.../o.."), game.state("o../.../..x"));
+    assert_eq!(game.state("x ..x/.../o.."), game.state("o ..o/.../x.."));
+    assert_eq!(game.write(&game.start().unwrap()), "x .../.../...");
+    for text in ["", ".../...", "x .../.../..", ".../.../..z", "..../.../..."] {
+        assert!(game.state(text).unwrap_err().contains("the rows"), "{text}");
     }
     assert!(Quixo::new(2).is_err() && Quixo::new(5).is_err());
 }
 
 /// Quixo by an author who forgets that orbits differ in size.
-struct Alike(Quixo);
+struct Alike(Cubes);
 
 impl Game for Alike {
     forward!(Game for this => this.0);
@@ -223,7 +257,7 @@ impl Symmetric for Alike {
 
 #[test]
 fn an_audit_notices_orbits_taken_to_be_alike() {
-    let Folded(quixo) = Quixo::new(3).unwrap();
+    let Quixo(Folded(quixo)) = Quixo::new(3).unwrap();
     assert!(audit(&Folded(Alike(quixo))).is_err());
 }
 
@@ -232,9 +266,9 @@ struct Obeys;
 impl Visitor for Obeys {
     type Output = &'static str;
 
-    fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> &'static str {
+    fn visit<G: Solvable + Predecessors + 'static>(self, game: G) -> &'static str {
         obeys(&game);
-        game.name()
+        AnyPositions::name(&game)
     }
 }
 
@@ -251,7 +285,7 @@ fn games_refuse_numbers_out_of_the_ranges_they_name() {
     struct Nothing;
     impl Visitor for Nothing {
         type Output = ();
-        fn visit<G: Show + Predecessors + Send + 'static>(self, _: G) {}
+        fn visit<G: Solvable + Predecessors + 'static>(self, _: G) {}
     }
     let mut tried = 0;
     for game in GAMES {

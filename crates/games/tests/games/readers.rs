@@ -1,7 +1,8 @@
 //! Input that the readers refuse. Each message names the mistake, its line, and what to do.
 
 use retrograde::{Game, Status, Value};
-use retrograde_games::{Board, Cell, Chase, Corner, Graph, Piece, ReadError, Show, Take, Takes};
+use retrograde_games::{Board, Cell, Chase, Corner, Graph, Piece, ReadError, Take, Takes};
+use retrograde_positions::AnyPositions;
 
 #[track_caller]
 fn refused<T>(result: Result<T, ReadError>, line: Option<u64>, what: &str) {
@@ -129,11 +130,11 @@ fn dot_as_tools_write_it() {
         }
     "##;
     let graph = Graph::parse(text).unwrap();
-    let named: Vec<String> = (0..graph.states()).map(|state| graph.text(state)).collect();
+    let named: Vec<String> = (0..graph.states()).map(|state| graph.text(state).unwrap()).collect();
     assert_eq!(named, ["a", "b", "c \"d\"", "-1.5", "e", "f", "g", "longer", "Grün"]);
     let successors = |label: &str| {
         let mut to = Vec::new();
-        graph.successors(graph.parse(label).unwrap(), |state| to.push(graph.text(state)));
+        graph.successors(graph.state(label).unwrap(), |state| to.push(graph.text(state).unwrap()));
         to.sort();
         to
     };
@@ -151,7 +152,7 @@ fn a_list_of_moves_is_not_taken_for_dot() {
         Graph::parse("digraph strict # two labels like others\nstrict graph\n= graph draw\n")
             .unwrap();
     assert_eq!(graph.states(), 3);
-    assert_eq!(graph.status(graph.parse("graph").unwrap()), Status::Terminal(Value::Draw));
+    assert_eq!(graph.status(graph.state("graph").unwrap()), Status::Terminal(Value::Draw));
     let mut to = Vec::new();
     graph.successors(0, |state| to.push(state));
     assert_eq!(to, [1]);
@@ -192,15 +193,15 @@ fn starts_need_everybody() {
     assert_eq!(start("a b\nthief a\n"), None);
     let chase =
         Chase::parse("police b # comes before its edge\npolice a\nthief c\na b\nb c\n", 2).unwrap();
-    assert_eq!(chase.text(chase.start().unwrap()), "police a b c");
+    assert_eq!(chase.write(&chase.start().unwrap()), "police a b c");
 }
 
 #[test]
 fn a_loop_names_a_vertex_without_edges() {
     let chase = Chase::parse("a a\nb b\nb a\na b\n! c\n", 1).unwrap();
     assert_eq!(chase.states(), 2 * 3 * 3);
-    assert_eq!(chase.degree(chase.parse("police a b").unwrap()), 2);
-    assert_eq!(chase.degree(chase.parse("thief a b").unwrap()), 2);
+    assert_eq!(chase.degree(chase.state("police a b").unwrap()), 2);
+    assert_eq!(chase.degree(chase.state("thief a b").unwrap()), 2);
 }
 
 #[test]
@@ -219,8 +220,8 @@ fn heaps_and_corners_that_are_refused() {
 #[test]
 fn states_that_are_refused() {
     #[track_caller]
-    fn refused(game: &impl Show, text: &str, what: &str) {
-        let error = game.parse(text).expect_err("this must be refused");
+    fn refused(game: &impl AnyPositions, text: &str, what: &str) {
+        let error = game.state(text).expect_err("this must be refused");
         assert!(error.contains(what), "{error}");
     }
     let chase = Chase::on_board(&Board::parse("..*\n...").unwrap(), 2).unwrap();

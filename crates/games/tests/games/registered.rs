@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::Predecessors;
-use retrograde_games::{GAMES, GameSpec, Graph, Setup, Show, Source, Visitor};
+use retrograde_games::{GAMES, GameSpec, Graph, Setup, Solvable, Source, Turns, Visitor};
 
 /// A game with the arguments of its example, some of them replaced.
 pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup {
@@ -27,7 +27,7 @@ pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup
 /// The names of the games that take neither a file nor options, and whose two sides have names.
 pub(crate) fn all_small() -> impl Iterator<Item = &'static str> {
     let plain = GAMES.iter().filter(|game| game.file.is_none() && game.parameters.is_empty());
-    plain.map(|game| game.name).filter(|name| small(name).sides().len() == 2)
+    plain.map(|game| game.name).filter(|name| small(name).numbering().turns != Turns::Alike)
 }
 
 /// A game whose graph the program stores.
@@ -36,7 +36,7 @@ pub(crate) fn small(name: &str) -> Graph {
     impl Visitor for Downcast {
         type Output = Option<Graph>;
 
-        fn visit<G: Show + Predecessors + Send + 'static>(self, game: G) -> Option<Graph> {
+        fn visit<G: Solvable + Predecessors + 'static>(self, game: G) -> Option<Graph> {
             let game: Box<dyn Any> = Box::new(game);
             game.downcast().ok().map(|graph| *graph)
         }

@@ -5,7 +5,8 @@ use retrograde::adapters::{Folded, Stuck, Symmetric};
 use retrograde::play::reachable;
 use retrograde::{Counts, Game, Outcome, Solution, Status, Value, solve, verify};
 use retrograde_boards::Group;
-use retrograde_games::{Chase, Corner, Piece, Quixo, Show, Take, Takes};
+use retrograde_games::{Chase, Corner, Cubes, Piece, Quixo, Take, Takes};
+use retrograde_positions::AnyPositions;
 use retrograde_testkit::{Rng, deep, seed};
 
 fn loses(solution: &Solution, state: u64) -> bool {
@@ -35,7 +36,7 @@ fn nim_is_lost_where_the_heaps_xor_to_nothing() {
         let game = Take::new(heaps, Takes::Any).unwrap();
         let (normal, misere) = (solve(&game), solve(&Stuck::wins(game.clone())));
         for state in 0..normal.states() {
-            let text = game.text(state);
+            let text = game.text(state).unwrap();
             let sizes: Vec<u32> = text.split(',').map(|size| size.parse().unwrap()).collect();
             let xor = sizes.iter().fold(0, |xor, size| xor ^ size);
             assert_eq!(loses(&normal, state), xor == 0, "{text}");
@@ -65,7 +66,7 @@ fn any_take_set_plays_like_nim() {
         let game = Take::new(&heaps, Takes::Set(takes.clone())).unwrap();
         let solution = solve(&game);
         for state in 0..solution.states() {
-            let text = game.text(state);
+            let text = game.text(state).unwrap();
             let xor =
                 text.split(',').fold(0, |xor, size| xor ^ grundy[size.parse::<usize>().unwrap()]);
             assert_eq!(loses(&solution, state), xor == 0, "{text}, takes {takes:?}, seed {seed}");
@@ -210,7 +211,7 @@ fn the_l_game_has_the_published_counts() {
     let game = small("l-game");
     let solution = solve(&game);
     verify(&game, &solution).unwrap();
-    assert_eq!(solution.value(game.start().unwrap()), Some(Value::Draw));
+    assert_eq!(solution.value(game.number(&game.start().unwrap())), Some(Value::Draw));
     let counts = Counts { win: 1_006, loss: 29, draw: 1_261, ..Counts::default() };
     assert_eq!(solution.counts(), counts);
 }
@@ -229,7 +230,7 @@ fn small_games_have_the_published_counts() {
         let game = small(name);
         let solution = solve(&game);
         verify(&game, &solution).unwrap();
-        assert_eq!(solution.value(game.start().unwrap()), Some(start), "{name}");
+        assert_eq!(solution.value(game.number(&game.start().unwrap())), Some(start), "{name}");
         let counts = Counts { win, loss, draw, ..Counts::default() };
         assert_eq!(solution.counts(), counts, "{name}");
         let distances = (0..game.states()).filter_map(|state| solution.value(state)?.distance());
@@ -243,10 +244,10 @@ fn pong_hau_ki_is_a_draw() {
     let game = small("pong-hau-ki");
     let solution = solve(&game);
     verify(&game, &solution).unwrap();
-    assert_eq!(solution.value(game.start().unwrap()), Some(Value::Draw));
+    assert_eq!(solution.value(game.number(&game.start().unwrap())), Some(Value::Draw));
     // The player to move cannot move: that player's men are on one side, and the opponent's men stand between them and
     // the free point.
-    let shut_in = |text: &str| solution.value(game.parse(text).unwrap());
+    let shut_in = |text: &str| solution.value(game.state(text).unwrap());
     assert_eq!(shut_in("x x./o/xo"), Some(Value::Loss(0)));
 }
 
@@ -263,14 +264,14 @@ fn quixo_has_the_published_counts() {
         }
         let game = Quixo::new(side).unwrap();
         let solution = solve(&game);
-        let empty = game.start().unwrap();
+        let empty = game.number(&game.start().unwrap());
         assert_eq!(solution.value(empty), Some(start));
-        let reached = reachable(&Turned(&game), [empty]);
+        let reached = reachable(&Turned(&game.0), [empty]);
         let (mut counts, mut farthest) = ([0; 3], 0);
         for state in reached.iter() {
             let orbit = state % game.states();
             let value = solution.value(orbit).unwrap();
-            counts[value.outcome() as usize] += 8 / u64::from(game.0.stabilizer(orbit));
+            counts[value.outcome() as usize] += 8 / u64::from(game.0.0.stabilizer(orbit));
             farthest = farthest.max(value.distance().unwrap_or(0));
         }
         let [lost, drawn, won] = counts;
@@ -295,7 +296,7 @@ fn of_the_largest_quixo_it_is_said_how_large_it_is() {
 }
 
 /// Quixo with separate states for the two players: first those of the first player, then the others.
-struct Turned<'a>(&'a Folded<Quixo>);
+struct Turned<'a>(&'a Folded<Cubes>);
 
 impl Game for Turned<'_> {
     fn states(&self) -> u64 {

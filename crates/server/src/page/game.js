@@ -8,15 +8,6 @@ import { address, go } from "./route.js";
 /** The file to begin with, if the game reads one. */
 const FILES = { chase: "a b\nb c\nc d\nd e\ne f\nf a\n" };
 
-/** The heaps of `take`. The server has no board for them. */
-export function picture(game, state, start) {
-  if (game !== "take") return null;
-  const sizes = (start ?? state).split(",").map(Number);
-  if (sizes.some((size) => size > 40)) return null;
-  const most = Math.max(...sizes);
-  return state.split(",").map((size, heap) => "●".repeat(Number(size)) + ".".repeat(sizes[heap] - Number(size)) + " ".repeat(most - sizes[heap])).join("\n");
-}
-
 /** The arguments of an example: `--heaps 3,5,7 --take any`. */
 function example(spec) {
   const words = spec.example.split(/\s+/);
@@ -86,10 +77,8 @@ function build(name, spec) {
       // A game without a start begins with a long win.
       if (!said.answer && said.longest_states.length > 0) said = await solve({ view: true, state: said.longest_states[0].state });
       sum(said);
-      const draw = (text) => picture(name, text, said.start);
-      const view = said.answer;
-      if (!view) throw new Error("this game has no start: name a state");
-      return { ...view, picture: view.picture ?? draw(view.state), moves: view.moves.map((move) => ({ ...move, picture: move.picture ?? (move.to && draw(move.to)) })) };
+      if (!said.answer) throw new Error("this game has no start: name a state");
+      return said.answer;
     },
     best: async (state) => (await solve({ state, plies: 1000 })).line.states,
     at,

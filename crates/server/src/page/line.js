@@ -49,7 +49,7 @@ export class Line {
   /** The user has made a move. If it is the next one of the line, the rest of the line stays. */
   play(stop) {
     const next = this.stops[this.here + 1];
-    if (next?.state === stop.state && next.seen === stop.seen) Object.assign(next, stop);
+    if (next?.state === stop.state) Object.assign(next, stop);
     else this.stops = [...this.stops.slice(0, this.here + 1), stop];
     this.here += 1;
     this.show(stop.state, false);

@@ -8,8 +8,8 @@ import { moveGroups } from "./moves.js";
 import { go } from "./route.js";
 
 /** A short name of a state: the side to move, if its text begins with that; the text itself if there is no board. */
-function title({ side, picture, moves, state }) {
-  if (side && picture) return moves.length === 0 ? `${side} to move, and the game is over` : `${side} to move`;
+function title({ side, board, moves, state }) {
+  if (side && board) return moves.length === 0 ? `${side} to move, and the game is over` : `${side} to move`;
   return state;
 }
 
@@ -18,8 +18,8 @@ function title({ side, picture, moves, state }) {
  * `at(state)` the address of a state.
  */
 export class PositionView {
-  constructor({ look, best, at, drawn = (view) => view }) {
-    Object.assign(this, { look, at, drawn });
+  constructor({ look, best, at }) {
+    Object.assign(this, { look, at });
     this.once = latest();
     this.verdict = el("div", { class: "verdict" });
     this.said = el("p", { class: "said" });
@@ -27,10 +27,10 @@ export class PositionView {
     this.list = el("div");
     this.hand = el("div", { class: "hands", hidden: true });
     this.state = el("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "State" });
-    this.board = new Board({ make: (move, made) => this.play(move, made), say: announce });
+    this.board = new Board({ make: (move) => this.play(move), say: announce });
     this.line = new Line({
       show: (state, quietly) => go(at(state), quietly),
-      best: async (state) => this.board.along((await best(state)).slice(1).map((stop) => ({ ...stop, name: stop.move }))),
+      best: async (state) => (await best(state)).slice(1).map((stop) => ({ ...stop, name: stop.move })),
       fail: (error) => fill(this.message, problem(error)),
       name: ({ name, state, value, distance }, place) => {
         if (place === 0) return "start";
@@ -55,7 +55,7 @@ export class PositionView {
   /** Shows a state. */
   open(state) {
     this.line.stand(state);
-    this.once(() => this.look(state), (said) => this.show(this.drawn(said)), (error) => {
+    this.once(() => this.look(state), (said) => this.show(said), (error) => {
       this.state.value = state;
       fill(this.verdict);
       fill(this.said);
@@ -66,42 +66,25 @@ export class PositionView {
 
   show(said) {
     const { line } = this;
-    // Moves to mirror images of one position count as one move.
-    const first = said.moves.filter((move, place) => move.to === null || said.moves.findIndex(({ to }) => to === move.to) === place);
-    const moves = first.map((move) => ({ ...move, name: move.move }));
+    const moves = said.moves.map((move) => ({ ...move, name: move.move }));
     this.view = { ...said, moves };
-    // At each ply of a line the other player is to move, even if the letters of the position do not show it.
-    const swapped = line.here % 2 === 1;
-    const seen = line.stop?.seen ?? line.stops[line.here - 1]?.ahead?.get(said.state);
-    this.board.show(this.view, { seen, swapped });
-    if (this.board.round) [this.view.side, this.view.opponent] = swapped ? ["o", "x"] : ["x", "o"];
-    for (const move of moves) move.name = this.board.nameOf(move) ?? move.name;
+    this.board.show(this.view);
     line.rename(said.state);
-    if (this.board.round) {
-      line.stop.seen = this.board.text;
-      line.stop.ahead = new Map(this.board.moves.map(({ move, there }) => [move.to, there]));
-    }
     const over = moves.length === 0;
     this.state.value = said.state;
     fill(this.message);
     fill(this.verdict, title(this.view), chip(said));
     fill(this.said, sentence({ ...this.view, over }));
-    hands(this.hand, said.hand);
+    hands(this.hand, said.board);
     fill(this.list, moveGroups(moves, (move) => this.play(move)));
     this.turn.hidden = !said.passed;
-    for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !said.picture;
+    for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !said.board;
     line.draw();
     announce(`${title(this.view)}: ${sentence({ ...this.view, over })}`);
   }
 
-  /** Makes a move. For a move that was clicked on the board, the look of the board after it identifies the way. */
-  play(move, { there, name } = {}) {
-    if (move.to === null) {
-      announce("this move leads out of the game");
-      return;
-    }
-    const way = this.board.moves?.find((one) => one.move === move);
-    const seen = this.board.round ? there ?? way?.there : undefined;
-    this.line.play(stopOf({ ...move, name: name ?? move.name, seen }));
+  /** Makes a move. */
+  play(move) {
+    this.line.play(stopOf(move));
   }
 }

@@ -4,7 +4,6 @@ import { ask, counted, el, fill, iconButton, plies, problem, rulesOf } from "./c
 import { explorer } from "./histogram.js";
 import { PositionView } from "./position.js";
 import { address, go } from "./route.js";
-import { picture } from "./game.js";
 
 function build(name) {
   const path = (rest) => `/tables/${encodeURIComponent(name)}${rest}`;
@@ -22,8 +21,6 @@ function build(name) {
     // In a game of regions, play continues in another table.
     best: async (state) => (await ask(`/tables/${encodeURIComponent(position.view?.table ?? name)}/line?state=${encodeURIComponent(state)}`)).states,
     at,
-    drawn: (view) => ({ ...view, picture: view.picture ?? picture(header?.game, view.state, header?.start), moves: view.moves.map((move) =>
-      ({ ...move, picture: move.picture ?? (move.to && picture(header?.game, move.to, header?.start)) })) }),
   });
 
   async function random() {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::{Probe, Solver};
-use retrograde_catalog::{Engine, Known, Worth, about, ask, game};
+use retrograde_catalog::{Engine, Known, Oracle, Solved, Worth, about, game};
 use retrograde_chess::{Position, Tablebase};
 use retrograde_server::{Limits, Options, ROUTES};
 use retrograde_table::{About, Writer};
@@ -96,13 +96,16 @@ fn games_and_tables_are_looked_at() {
         let (plain, view) = (SERVER.json(&path), SERVER.json(&format!("{path}&view=true")));
         assert_eq!((&plain["value"], &plain["distance"]), (&state["value"], &state["distance"]));
         assert_eq!(plain["state"], view["state"]);
-        assert_eq!(view["picture"].as_str().expect("a board").lines().count(), 7);
+        let board = &view["board"];
+        assert_eq!(
+            (board["points"].as_array().unwrap().len(), board["men"][0]["kind"].as_str()),
+            (42, Some("police"))
+        );
         let sides = [&view["side"], &view["opponent"]];
         assert!(
             [["police", "thief"], ["thief", "police"]]
                 .contains(&sides.map(|side| side.as_str().unwrap()))
         );
-        assert_eq!(view["hand"], json!([]));
         let moves = |answer: &Json| {
             let moves = answer["moves"].as_array().expect("moves").iter();
             moves.map(|one| (one["to"].clone(), one["distance"].clone())).collect::<Vec<_>>()
@@ -153,27 +156,29 @@ fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
         let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
         let values = game.values(Known::Solution(&solution)).unwrap();
         let values = &*values;
+        let oracle = Solved::new(game, Known::Solution(&solution)).unwrap();
+        let ask = |state| oracle.object(&game.position(state).unwrap()).unwrap();
         let states: Vec<u64> = (0..game.states())
             .filter(|&state| Probe::probe(&values, state).unwrap().is_some())
             .collect();
         for batch in states.chunks(4096) {
-            let texts: Vec<String> = batch.iter().map(|&state| game.text(state)).collect();
+            let texts: Vec<String> = batch.iter().map(|&state| game.text(state).unwrap()).collect();
             for moves in [false, true] {
                 let asked = json!({ "states": texts, "moves": moves });
                 let said = SERVER.post(&format!("/tables/{name}/probe"), &asked).json();
                 let expected = batch.iter().map(|&state| match moves {
-                    true => json!(ask(game, values, state).unwrap()),
+                    true => ask(state),
                     false => {
                         let worth = Worth::new(Probe::probe(&values, state).unwrap(), true);
-                        json!({ "state": game.text(state), "value": worth.value, "distance": worth.distance })
+                        json!({ "state": game.text(state).unwrap(), "value": worth.value, "distance": worth.distance })
                     }
                 });
                 assert_eq!(said["answers"], json!(expected.collect::<Vec<_>>()), "{name}");
             }
         }
         let state = states[states.len() / 2];
-        let path = format!("/tables/{name}/probe?state={}", escaped(&game.text(state)));
-        assert_eq!(SERVER.json(&path), json!(ask(game, values, state).unwrap()));
+        let path = format!("/tables/{name}/probe?state={}", escaped(&game.text(state).unwrap()));
+        assert_eq!(SERVER.json(&path), ask(state));
         let counts = solution.counts();
         let stats = SERVER.json(&format!("/tables/{name}/stats"));
         let wins: u64 = solution.histogram().levels().map(|level| level.wins).sum();
@@ -188,7 +193,7 @@ fn a_line_is_as_long_as_its_first_state_says_and_no_longer_than_asked_for() {
     let line = SERVER.json("/tables/board/line");
     let states = line["states"].as_array().unwrap();
     assert_eq!((&line["end"], states.len()), (&json!("terminal"), 14));
-    let first = json!({ "state": "police 3,0 5,4", "value": "win", "distance": 13, "move": null, "ways": [] });
+    let first = json!({ "state": "police 3,0 5,4", "value": "win", "distance": 13, "move": null });
     assert_eq!(states[0], first);
     assert_eq!(states[1]["move"], states[1]["state"].as_str().unwrap()["thief ".len()..][..3]);
     let short = SERVER.json("/tables/board/line?plies=3");
@@ -241,7 +246,8 @@ fn regions_of_any_family_are_served() {
     let title = tables.iter().find(|table| table["name"] == *first).map(|table| &table["title"]);
     assert_eq!((tables.len() > 1, title), (true, Some(&json!("the empty board"))), "{list}");
     let view = server.json(&format!("/tables/{first}/probe?state=start&view=true"));
-    assert_eq!(view["hand"], json!([["O", 3], ["X", 3]]));
+    let hand = |sign: &str, player: usize| json!({ "kind": "stone", "sign": sign, "player": player, "count": 3 });
+    assert_eq!(view["board"]["hands"], json!([hand("O", 0), hand("X", 1)]));
     // The side that begins wins from the middle in nine plies, and the line says so to its end.
     let start = server.json(&format!("/tables/{first}"))["start"].as_str().unwrap().to_owned();
     let answer = server.json(&format!("/tables/{first}/probe?state={}", escaped(&start)));
@@ -270,14 +276,23 @@ fn the_l_game_and_tapatan_are_served_with_their_boards() {
     let probe = "/tables/l-game/probe?state=...n/xxxo/xooo/n...&view=true";
     let probe = Server::start(&folder, "").json(probe);
     assert_eq!(probe["value"], "draw", "{probe}");
-    let picture = probe["picture"].as_str().unwrap();
-    assert!(picture.starts_with("4 . . . n\n3 x x x o\n"), "{probe}");
+    let men: Vec<&str> = probe["board"]["men"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|man| man["sign"].as_str().unwrap())
+        .collect();
+    assert_eq!(men.concat(), "xxxxoooonn", "{probe}");
+    assert_eq!(probe["board"]["points"][3]["name"], "d4");
     let folder = crate::fresh("tapatan");
     retrograde_regions::Builder::new(&Tapatan, &folder).build(&[Tier::START]).unwrap();
     let server = Server::start(&folder, "");
     let probe = server.json("/tables/p0/probe?state=start&view=true");
     assert_eq!((&probe["value"], &probe["distance"]), (&json!("win"), &json!(9)), "{probe}");
-    assert_eq!(probe["picture"], "3 .-.-.\n  |\\|/|\n2 .-.-.\n  |/|\\|\n1 .-.-.\n  a b c");
+    let board = &probe["board"];
+    let count = |name: &str| board[name].as_array().unwrap().len();
+    assert_eq!((count("points"), count("lines"), count("men")), (9, 16, 0), "{probe}");
+    assert_eq!(probe["moves"][0]["points"], json!([4]));
     assert_eq!(server.json("/tables/p0/line")["states"].as_array().unwrap().len(), 10);
 }
 

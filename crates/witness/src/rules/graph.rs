@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde::{Game, Status, Value};
-use retrograde_games::Show;
+use retrograde_positions::AnyPositions;
 
 use super::{run, runs, stuck};
 use crate::proof::{LOST, Place, Rules, WON};
@@ -52,6 +52,6 @@ impl Rules for Graph {
     }
 
     fn text(&self, &position: &u64) -> String {
-        self.graph.text(position)
+        self.graph.text(position).unwrap_or_default()
     }
 }

@@ -45,7 +45,7 @@ fn mutants_of_pursuits_are_refused() {
         let lie = Lie { truth: solution, state, value: other(truth, &mut rng) };
         let what = format!(
             "round {round} of seed {seed}: {} is {truth:?}, not {:?}",
-            game.text(state),
+            game.text(state).unwrap(),
             lie.value
         );
         let writer = solved[round as usize % solved.len()].writer();

@@ -1,7 +1,6 @@
 //! `retrograde picture`: draws a solved game as SVG or as text. This module turns games and tables into pictures; the
 //! crate `retrograde-picture` decides how they look.
 
-mod ladder;
 mod solved;
 
 use std::io::Write;
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use retrograde_catalog::plain;
-use retrograde_picture::{Board, Graph, Histogram, Plot, bars};
+use retrograde_picture::{Drawing, Graph, Histogram, bars};
 
 use crate::source::begun::Begun;
 use crate::source::wrong::failed;
@@ -20,13 +19,13 @@ use crate::term::outlet::write_drawn;
 
 /// Draw a solved game: who wins from each state and how soon, best play, and how many states there are at each distance
 ///
-/// The picture is SVG, or text on a terminal. `picture ladder FILE..` plots records of `scripts/big`.
+/// The picture is SVG, or text on a terminal.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Picture {
     #[command(flatten)]
     begun: Begun,
-    /// What to draw [default: a map on a board, a graph of a small game, a position in chess, otherwise a histogram]
+    /// What to draw [default: a map if one man moves at a time, a graph of a small game, otherwise a position, or a histogram]
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<Kind>,
     /// Which man to put on each cell of a map: police or thief; in chess the square of a piece [default: the side that
@@ -69,7 +68,7 @@ Examples:
 enum Kind {
     /// A board. The colour of each cell is the value of the state with a man there.
     Map,
-    /// A chess position with its best line.
+    /// A position with its best line.
     Position,
     /// All states and moves of a small game.
     Graph,
@@ -80,13 +79,11 @@ enum Kind {
 /// A finished picture.
 pub(crate) enum Drawn {
     /// A board.
-    Board(Box<Board>),
+    Board(Box<Drawing>),
     /// A graph.
     Graph(Box<Graph>),
     /// A histogram.
     Histogram(Histogram),
-    /// A plot.
-    Plot(Plot),
 }
 
 impl Picture {
@@ -109,14 +106,7 @@ impl Picture {
     }
 
     fn drawn(&mut self) -> Result<Drawn, Failure> {
-        let Begun { subject, rest, .. } = &self.begun;
-        if subject.is("ladder") {
-            let first = subject.file().map(PathBuf::from);
-            let files: Vec<PathBuf> =
-                first.into_iter().chain(rest.iter().map(PathBuf::from)).collect();
-            return ladder::draw(&files).map(Drawn::Plot);
-        }
-        let title = subject.title();
+        let title = self.begun.subject.title();
         let (asked, start) = self.begun.open()?;
         let answered = self.begun.answered(&asked)?;
         let answering = answered.oracle()?;
@@ -127,12 +117,19 @@ impl Picture {
             Err(_) => u64::MAX,
         };
         let scene = solved::Scene { title, oracle, states };
-        let has_board = || start.as_ref().is_some_and(|start| oracle.view(start).is_some());
+        let board = start.as_ref().and_then(|start| oracle.board(start));
+        let squares = board.as_ref().is_some_and(|board| board.lines.is_empty());
+        // Whether a man can be put on each point.
+        let moves = start.as_ref().zip(board.as_ref()).is_some_and(|(start, board)| {
+            (0..board.points.len()).any(|point| oracle.moved(start, 0, point).is_some())
+        });
         let kind = self.kind.unwrap_or_else(|| match style.map {
             _ if self.of.is_some() => Kind::Map,
             false => Kind::Position,
-            true if has_board() => Kind::Map,
+            true if moves && squares => Kind::Map,
             true if scene.is_small() => Kind::Graph,
+            true if moves => Kind::Map,
+            true if board.is_some() => Kind::Position,
             true => Kind::Histogram,
         });
         let of = self.of.as_deref();
@@ -147,12 +144,8 @@ impl Picture {
             None => asked.begin(None),
         };
         Ok(match kind {
-            Kind::Position if !style.map => {
-                Drawn::Board(Box::new(scene.position(&begin()?, !self.no_line)?))
-            }
-            Kind::Map | Kind::Position => {
-                Drawn::Board(Box::new(scene.map(&begin()?, of, !self.no_line)?))
-            }
+            Kind::Position => Drawn::Board(Box::new(scene.position(&begin()?, !self.no_line)?)),
+            Kind::Map => Drawn::Board(Box::new(scene.map(&begin()?, of, !self.no_line)?)),
             Kind::Graph => Drawn::Graph(Box::new(scene.graph(&region?, start.as_ref())?)),
             Kind::Histogram => Drawn::Histogram(scene.histogram(&region?, self.logarithmic)?),
         })
@@ -177,7 +170,6 @@ impl Drawn {
             Drawn::Board(board) => board.svg(),
             Drawn::Graph(graph) => graph.svg(),
             Drawn::Histogram(histogram) => histogram.svg(),
-            Drawn::Plot(plot) => plot.svg(),
         }
     }
 
@@ -185,7 +177,7 @@ impl Drawn {
         match self {
             Drawn::Board(board) => {
                 // Titles and notes hold text from outside: the name of a file, a FEN.
-                let Board { title, notes, .. } = &mut **board;
+                let Drawing { title, notes, .. } = &mut **board;
                 for text in notes.iter_mut().chain([title]) {
                     *text = plain(text).into_owned();
                 }
@@ -200,7 +192,6 @@ impl Drawn {
                 }
             }
             Drawn::Graph(graph) => out.write_all(graph.text().as_bytes())?,
-            Drawn::Plot(plot) => out.write_all(plot.text().as_bytes())?,
         }
         Ok(())
     }

@@ -2,10 +2,9 @@
 //! the number of states at each distance.
 
 use retrograde::{Level, Outcome, Value};
-use retrograde_catalog::{Ground, Oracle, State, View};
-use retrograde_picture::{
-    Board, Cell, Figure, Graph, Histogram, Legend, Man, NODES_MAX, Node, Way,
-};
+use retrograde_catalog::{Oracle, State};
+use retrograde_picture::{Arrow, Drawing, Graph, Histogram, Legend, NODES_MAX, Node};
+use retrograde_positions::{Board, Man};
 
 use crate::commands::line::{line_moves, movetext};
 use crate::report::verdict::{side_to_move, verdict};
@@ -33,68 +32,93 @@ impl Scene<'_> {
     }
 
     /// A state with its best line.
-    pub(super) fn position(&self, at: &State, lines: bool) -> Result<Board, Failure> {
+    pub(super) fn position(&self, at: &State, lines: bool) -> Result<Drawing, Failure> {
         let (oracle, side) = (self.oracle, side_to_move(self.oracle, at));
-        let mut board = board(&self.view(at)?);
+        let mut drawing = Drawing::of(self.board(at)?);
         let value = self.value(at)?;
-        board.title = format!("{}: {side} to move", self.name(at));
+        drawing.title = match oracle.players().len() {
+            1 => self.name(at),
+            _ => format!("{}: {side} to move", self.name(at)),
+        };
         let (distances, text) = (oracle.has_distances(), oracle.text(at));
-        board.notes = vec![verdict(value, distances, side, &text)];
+        drawing.notes = vec![verdict(value, distances, side, &text)];
         if lines && (distances || value == Value::Draw) {
             let line = oracle.line(at).map_err(failed)?;
-            for (number, step) in line.states.windows(2).take(ARROWS).enumerate() {
-                let Some(played) = oracle.played(&step[0], &step[1]) else { break };
-                let (cells, label) = (played.path, (number + 1).to_string());
-                if cells.len() > 1 {
-                    board.ways.push(Way { cells, side: number % 2, label });
+            let first = oracle.player(at);
+            for (number, played) in line.moves.iter().take(ARROWS).enumerate() {
+                // What a move takes is pointed at, too, but nothing goes there.
+                let taken = &played.step.taken;
+                let points = played.step.points.iter().copied();
+                let mut points: Vec<usize> = points.collect();
+                if points.len() > taken.len() && points.ends_with(taken) {
+                    points.truncate(points.len() - taken.len());
+                }
+                let label = (number + 1).to_string();
+                if points.len() <= 2 {
+                    drawing.arrows.push(Arrow { points, side: (first + number) % 2, label });
                 }
             }
-            board.notes.push(match oracle.style().pgn {
-                true => movetext(oracle, &line).join(" "),
-                false => line_moves(oracle, &line).join(" "),
-            });
+            let moves = match oracle.style().pgn {
+                true => movetext(oracle, &line),
+                false => line_moves(&line),
+            };
+            drawing.notes.push(shortened(moves));
         }
-        Ok(board)
+        Ok(drawing)
     }
 
-    /// The board. The colour of each cell is the value of the state with one man there.
-    pub(super) fn map(&self, at: &State, of: Option<&str>, lines: bool) -> Result<Board, Failure> {
-        let (oracle, view) = (self.oracle, self.view(at)?);
+    /// The board. The colour of each point is the value of the state with one man there.
+    pub(super) fn map(
+        &self,
+        at: &State,
+        of: Option<&str>,
+        lines: bool,
+    ) -> Result<Drawing, Failure> {
+        let (oracle, board) = (self.oracle, self.board(at)?);
         let value = self.value(at)?;
-        let who = self.who(of, &view, at)?;
-        let mut board = board(&view);
-        for (number, cell) in board.cells.iter_mut().enumerate() {
-            cell.value = match oracle.moved(at, who, number) {
-                Some(moved) => oracle.value(&moved).map_err(failed)?,
-                None => None,
-            };
-            // The value is shown by colour, and the colours of a board's squares would hide it.
-            cell.dark = false;
+        let who = self.who(of, &board, at)?;
+        let mut drawing = Drawing::of(board);
+        let mut value_of = |point| match oracle.moved(at, who, point) {
+            Some(moved) => oracle.value(&moved).map_err(failed),
+            None => Ok(None),
+        };
+        let points = 0..drawing.board.points.len();
+        drawing.values = points.map(&mut value_of).collect::<Result<_, _>>()?;
+        if drawing.values.iter().all(Option::is_none) {
+            let game = oracle.game();
+            return Err(Failure::Usage(format!(
+                "{game} has no man that can stand elsewhere, so there is no map; --as position draws the board, and --as \
+                 histogram the distances"
+            )));
         }
         let (distances, side) = (oracle.has_distances(), side_to_move(oracle, at));
         let (win, loss) = self.sides(at);
-        let values = board.cells.iter().filter_map(|cell| cell.value);
-        board.legend = Some(Legend::of(win, loss, distances, values));
-        board.notes = vec![verdict(value, distances, side, &oracle.text(at))];
+        let values = drawing.values.iter().flatten().copied();
+        drawing.legend = Some(Legend::of(win, loss, distances, values));
+        drawing.notes = vec![verdict(value, distances, side, &oracle.text(at))];
         let players = oracle.players();
-        let (man, on) = match view.names {
-            Some(_) => (view.men[who].letter.to_string(), "square"),
-            None => ((*players.get(view.men[who].side).unwrap_or(&"")).to_owned(), "cell"),
+        let whole = oracle.style().map;
+        let (man, on) = match whole {
+            false => (self.named(&drawing.board, who), "point"),
+            true => {
+                let player = drawing.board.men[who].player.unwrap_or(0);
+                ((*players.get(player).unwrap_or(&"")).to_owned(), "cell")
+            }
         };
         if players.len() > 1 {
-            board.notes.insert(
+            drawing.notes.insert(
                 0,
                 format!("Each {on}: the value for {side} to move, if {man} stands there."),
             );
         }
-        if view.names.is_some() {
-            board.title = format!("{}: {side} to move, {man} on every square", self.name(at));
-            let note = "Squares without a value: the piece cannot stand there.";
-            board.notes.splice(1.., [note.to_owned(), oracle.text(at)]);
-            return Ok(board);
+        if !whole {
+            drawing.title = format!("{}: {side} to move, {man} on every {on}", self.name(at));
+            let note = "Points without a value: this man cannot stand there.";
+            drawing.notes.splice(1.., [note.to_owned(), oracle.text(at)]);
+            return Ok(drawing);
         }
         if lines && (distances || value == Value::Draw) {
-            let (ways, whole) = self.ways(at)?;
+            let (arrows, whole) = self.arrows(at)?;
             let mut play = match players[..] {
                 [one, other] => format!(
                     "Best play: the solid line is the path of {one}, the broken line that of {other}."
@@ -104,22 +128,32 @@ impl Scene<'_> {
             if !whole {
                 play.push_str(&format!(" The first {PLIES_MAX} plies are shown."));
             }
-            if !ways.is_empty() {
-                board.notes.push(play);
+            if arrows.iter().any(|arrow| arrow.points.len() > 1) {
+                drawing.notes.push(play);
             }
-            board.ways = ways;
+            drawing.arrows = arrows;
         }
-        board.title.clone_from(&self.title);
-        Ok(board)
+        drawing.title.clone_from(&self.title);
+        Ok(drawing)
     }
 
-    fn view(&self, at: &State) -> Result<View, Failure> {
-        self.oracle.view(at).ok_or_else(|| {
+    fn board(&self, at: &State) -> Result<Board, Failure> {
+        self.oracle.board(at).ok_or_else(|| {
             let game = self.oracle.game();
             let advice =
                 format!("{game} has no board to draw a map of; --as histogram shows its distances");
             Failure::Usage(advice)
         })
+    }
+
+    /// A man as people name him: `the black king`.
+    fn named(&self, board: &Board, man: usize) -> String {
+        let man = &board.men[man];
+        let players = self.oracle.players();
+        match man.player.and_then(|player| players.get(player)) {
+            Some(player) => format!("the {player} {}", man.kind),
+            None => format!("the {}", man.kind),
+        }
     }
 
     fn value(&self, at: &State) -> Result<Value, Failure> {
@@ -139,39 +173,34 @@ impl Scene<'_> {
         }
     }
 
-    /// The man to move from cell to cell. `of` is a player, a letter (then the first such piece), or a cell with a man.
+    /// The man to move from point to point. `of` is a player, a letter (then the first such piece), or a point with a man.
     /// Without it, the first man of the side that is not to move.
-    fn who(&self, of: Option<&str>, view: &View, at: &State) -> Result<usize, Failure> {
+    fn who(&self, of: Option<&str>, board: &Board, at: &State) -> Result<usize, Failure> {
         let players = self.oracle.players();
-        let first = |side: usize| view.men.iter().position(|man| man.side == side).unwrap_or(0);
+        let of_side = |side: usize| board.men.iter().position(|man| man.player == Some(side));
+        let first = |side: usize| of_side(side).unwrap_or(0);
         let Some(of) = of else {
             return Ok(if players.len() > 1 { first(1 - self.oracle.player(at)) } else { 0 });
         };
         if let Some(side) = players.iter().position(|player| *player == of) {
             return Ok(first(side));
         }
-        let cell = |cell: usize| {
-            let (rows, columns) = view.names.as_ref()?;
-            Some(format!("{}{}", columns[cell % view.columns], rows[cell / view.columns]))
-        };
-        if view.names.is_none() {
+        if self.oracle.style().map {
             let players = players.join(", ");
             return Err(Failure::Usage(format!(
                 "--of {of}: there is no such player; the players are {players}"
             )));
         }
-        let meant = |(_, man): &(usize, &retrograde_catalog::Man)| {
-            man.letter.to_string() == of || cell(man.cell).as_deref() == Some(of)
-        };
+        let point = |man: &Man| board.points[man.point].name.as_str();
+        let meant = |man: &Man| man.sign.to_string() == of || point(man) == of;
+        let men = board.men.iter().enumerate();
         let found: Vec<usize> =
-            view.men.iter().enumerate().filter(meant).map(|(number, _)| number).collect();
+            men.filter(|(_, man)| meant(man)).map(|(number, _)| number).collect();
         match found[..] {
             [one] => Ok(one),
             [] => {
-                let on = |man: &retrograde_catalog::Man| {
-                    format!("{} on {}", man.letter, cell(man.cell).unwrap_or_default())
-                };
-                let there: Vec<String> = view.men.iter().map(on).collect();
+                let on = |man: &Man| format!("{} on {}", man.sign, point(man));
+                let there: Vec<String> = board.men.iter().map(on).collect();
                 Err(Failure::Usage(format!(
                     "--of {of}: no such piece; there are {}",
                     there.join(", ")
@@ -198,18 +227,22 @@ impl Scene<'_> {
         }
     }
 
-    /// Where best play leads each man, and whether the lines show all of it.
-    fn ways(&self, from: &State) -> Result<(Vec<Way>, bool), Failure> {
+    /// Where best play leads each man, and whether the arrows show all of it.
+    fn arrows(&self, from: &State) -> Result<(Vec<Arrow>, bool), Failure> {
         let line = self.oracle.line(from).map_err(failed)?;
-        let men = |state| self.oracle.view(state).map_or(Vec::new(), |view| view.men);
-        let way = |side| Way { cells: vec![], side, label: String::new() };
-        let mut ways: Vec<Way> = men(from).iter().map(|man| way(man.side)).collect();
+        let men = |state| self.oracle.board(state).map_or(Vec::new(), |board| board.men);
+        let arrow = |man: &Man| Arrow {
+            points: vec![],
+            side: man.player.unwrap_or(0),
+            label: String::new(),
+        };
+        let mut arrows: Vec<Arrow> = men(from).iter().map(arrow).collect();
         for state in line.states.iter().take(PLIES_MAX + 1) {
-            for (way, man) in ways.iter_mut().zip(men(state)) {
-                way.cells.push(man.cell);
+            for (arrow, man) in arrows.iter_mut().zip(men(state)) {
+                arrow.points.push(man.point);
             }
         }
-        Ok((ways, line.states.len() <= PLIES_MAX + 1))
+        Ok((arrows, line.states.len() <= PLIES_MAX + 1))
     }
 
     /// All states and moves.
@@ -236,7 +269,7 @@ impl Scene<'_> {
         for (from, node) in nodes.iter().enumerate() {
             let state = oracle.parse(&node.name).map_err(failed)?;
             for played in oracle.ask(&state).map_err(failed)?.moves {
-                let to = played.to.and_then(|to| number_of(&oracle.text(&to)));
+                let to = number_of(&oracle.text(&played.step.next));
                 let best = played.value == node.value && node.value.outcome() != Outcome::Draw;
                 edges.extend(to.map(|to| (from, to, best)));
             }
@@ -287,33 +320,10 @@ fn totals(levels: &[Level]) -> String {
     format!("{} states won, {} lost{longest}.", grouped(wins), grouped(losses))
 }
 
-/// A board without values.
-fn board(view: &View) -> Board {
-    let cell = |ground: &Ground| Cell {
-        wall: *ground == Ground::Wall,
-        exit: *ground == Ground::Exit,
-        dark: *ground == Ground::Dark,
-        line: match ground {
-            Ground::Line(line) => Some(*line),
-            _ => None,
-        },
-        value: None,
-    };
-    let man = |man: &retrograde_catalog::Man| Man {
-        cell: man.cell,
-        figure: match view.pieces {
-            true => Figure::Piece { role: man.letter.to_ascii_uppercase(), white: man.side == 0 },
-            false => Figure::Disc { letter: man.letter, light: man.side == 1 },
-        },
-    };
-    Board {
-        title: String::new(),
-        notes: Vec::new(),
-        columns: view.columns,
-        cells: view.cells.iter().map(cell).collect(),
-        men: view.men.iter().map(man).collect(),
-        ways: Vec::new(),
-        names: view.names.clone(),
-        legend: None,
+/// The moves of a line. Of a long one, only the first.
+fn shortened(moves: Vec<String>) -> String {
+    match moves.len() > PLIES_MAX {
+        true => format!("{} … ({} plies)", moves[..PLIES_MAX].join(" "), moves.len()),
+        false => moves.join(" "),
     }
 }

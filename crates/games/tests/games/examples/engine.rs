@@ -2,15 +2,16 @@
 
 use super::{Question, Solved};
 use retrograde::{Predecessors, solve};
-use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Show, Take, Takes};
+use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Take, Takes};
+use retrograde_positions::AnyPositions;
 
 pub(crate) fn answer(question: &Question) -> Solved {
-    fn plain(game: &(impl Show + Predecessors)) -> Solved {
+    fn plain(game: &(impl AnyPositions + Predecessors)) -> Solved {
         let solution = solve(game);
-        let value = |state| solution.value(state).map(|value| (game.text(state), value));
+        let value = |state| solution.value(state).map(|value| (game.text(state).unwrap(), value));
         Solved {
             values: (0..game.states()).filter_map(value).collect(),
-            start: game.start().map(|start| game.text(start)),
+            start: game.start().map(|start| game.write(&start)),
             cop_win: None,
             signs: None,
         }

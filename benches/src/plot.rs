@@ -1,7 +1,6 @@
 //! A plot of two quantities on logarithmic axes, such as seconds against states.
 
-use crate::legend::fill;
-use crate::svg::{Anchor, INK, Svg, short, width_of, wrapped};
+use retrograde_picture::svg::{Anchor, INK, Svg, fill, short, width_of, wrapped};
 
 /// A plot.
 #[derive(Clone, Debug)]

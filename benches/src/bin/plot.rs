@@ -1,18 +1,19 @@
-//! The plot of solves of larger and larger boards, from the records of `scripts/big`.
+//! Plots records of `scripts/big`, one curve each: seconds against states, as SVG.
+//!
+//! ```text
+//! plot RECORD ... > ladder.svg
+//! ```
+#![forbid(unsafe_code)]
 
-use std::path::{Path, PathBuf};
+use retrograde_benches::plot::{Plot, Point, Series};
+use std::path::Path;
+use std::process::ExitCode;
 
-use retrograde_picture::{Plot, Point, Series};
-
-use crate::source::options::Memory;
-use crate::source::text;
-use crate::term::failure::Failure;
-
-/// Plots the records, one curve each.
-pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
+fn main() -> ExitCode {
+    let files: Vec<String> = std::env::args().skip(1).collect();
     if files.is_empty() {
-        let advice = "picture ladder needs FILE: a record of `scripts/big` in benches/record";
-        return Err(Failure::Usage(advice.to_owned()));
+        eprintln!("usage: plot RECORD ...; the records of `scripts/big` are in benches/record");
+        return ExitCode::FAILURE;
     }
     let mut plot = Plot {
         title: "Boards with 15% walls and 3 exits: time against states".to_owned(),
@@ -21,15 +22,22 @@ pub(super) fn draw(files: &[PathBuf]) -> Result<Plot, Failure> {
         series: Vec::new(),
         notes: Vec::new(),
     };
-    for file in files {
-        read(file, &mut plot)?;
+    match files.iter().try_for_each(|file| read(Path::new(file), &mut plot)) {
+        Ok(()) => {
+            print!("{}", plot.svg());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("plot: {error}");
+            ExitCode::FAILURE
+        }
     }
-    Ok(plot)
 }
 
-fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
+/// Adds the curve of a record.
+fn read(file: &Path, plot: &mut Plot) -> Result<(), String> {
     let name = file.display();
-    let text = text::read(file, "the output of `solve`", Memory::default())?.text;
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{name}: {error}"))?;
     let mut columns: Option<(usize, usize)> = None;
     let mut points = Vec::new();
     let mut what =
@@ -40,9 +48,9 @@ fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
         {
             what = format!("engine {engine}{}", rest.split(';').next().unwrap_or_default());
         }
-        let said = line.strip_prefix("- processor: ").or(line.strip_prefix("- compiler: "));
-        if let Some(said) = said.filter(|said| !plot.notes.iter().any(|note| note == said)) {
-            plot.notes.push(said.to_owned());
+        let note = line.strip_prefix("- processor: ").or(line.strip_prefix("- compiler: "));
+        if let Some(note) = note.filter(|note| !plot.notes.iter().any(|known| known == note)) {
+            plot.notes.push(note.to_owned());
         }
         let Some(row) = line.strip_prefix('|') else { continue };
         let cells: Vec<&str> = row.trim_end_matches('|').split('|').map(str::trim).collect();
@@ -57,17 +65,15 @@ fn read(file: &Path, plot: &mut Plot) -> Result<(), Failure> {
         let number_in =
             |column: usize| cells.get(column)?.parse::<f64>().ok().filter(|found| *found > 0.0);
         let (Some(x), Some(y)) = (number_in(states), number_in(seconds)) else {
-            return Err(Failure::Input(format!(
+            return Err(format!(
                 "{name}: line {}: this row has no states and seconds; write the record again with `scripts/big`",
                 number + 1
-            )));
+            ));
         };
         points.push(Point { x, y, name: cells[0].to_owned() });
     }
     if points.is_empty() {
-        return Err(Failure::Input(format!(
-            "{name}: it has no table of states and seconds; `scripts/big` writes such a record to benches/record"
-        )));
+        return Err(format!("{name}: it has no table of states and seconds"));
     }
     plot.series.push(Series { name: what, points });
     Ok(())

@@ -1,0 +1,334 @@
+//! A board with values and distances, men, and the arrows of best play.
+
+use retrograde::Value;
+use retrograde_positions::{Board, Ground};
+
+use crate::arrows::Spots;
+use crate::legend::Legend;
+use crate::men::{draw_man, radius_of};
+use crate::svg::{Anchor, INK, Svg, fill, width_of, wrapped};
+use crate::tint::sign;
+
+/// A picture of a board.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// The title, one line.
+    pub title: String,
+    /// Further lines below it.
+    pub notes: Vec<String>,
+    /// The board.
+    pub board: Board,
+    /// For each point, the value to show. Empty on a picture without values.
+    pub values: Vec<Option<Value>>,
+    /// The arrows over the board.
+    pub arrows: Vec<Arrow>,
+    /// The meaning of the colours, if the picture has values.
+    pub legend: Option<Legend>,
+}
+
+/// A path over a board, from its first point to its last. With one point, only the label stands there.
+#[derive(Clone, Debug)]
+pub struct Arrow {
+    /// The points, in order. A point may occur several times.
+    pub points: Vec<usize>,
+    /// The side that goes there. The first side has a solid line, the second a broken one.
+    pub side: usize,
+    /// The text at its end.
+    pub label: String,
+}
+
+/// Squares of this size and more have space for a number.
+const NUMBERED: f64 = 28.0;
+const MARGIN: f64 = 16.0;
+const TITLE: f64 = 16.0;
+const NOTE: f64 = 12.0;
+
+impl Drawing {
+    /// A board without values.
+    pub fn of(board: Board) -> Drawing {
+        let (title, notes) = (String::new(), Vec::new());
+        Drawing { title, notes, board, values: vec![], arrows: vec![], legend: None }
+    }
+
+    /// The value of a point, if the picture shows one.
+    pub(crate) fn value(&self, point: usize) -> Option<Value> {
+        self.values.get(point).copied().flatten()
+    }
+
+    /// Whether each point is a square.
+    pub(crate) fn has_squares(&self) -> bool {
+        self.board.lines.is_empty()
+    }
+
+    /// The picture as SVG.
+    pub fn svg(&self) -> String {
+        let most = |of: fn(&retrograde_positions::Point) -> f32| {
+            f64::from(self.board.points.iter().map(of).fold(0.0, f32::max)) + 1.0
+        };
+        let (columns, rows) = (most(|point| point.x), most(|point| point.y));
+        // About the width of a page, with squares that are still visible.
+        let largest = if self.has_squares() { 56.0 } else { 84.0 };
+        let side = (700.0 / rows.max(columns)).clamp(7.0, largest).floor();
+        let (left, top_names) = (MARGIN + 26.0, 18.0);
+        let legend_width = self.legend.as_ref().map_or(0.0, |legend| legend.size().0);
+        let inner = (columns * side).max(legend_width).max(400.0);
+        let width = left + inner + MARGIN;
+        let title = wrapped(&self.title, TITLE, width - 2.0 * MARGIN);
+        let notes: Vec<String> =
+            self.notes.iter().flat_map(|note| wrapped(note, NOTE, width - 2.0 * MARGIN)).collect();
+        let top = MARGIN + title.len() as f64 * 22.0 + top_names;
+        let bottom = top + rows * side + 16.0;
+        let legend_height = self.legend.as_ref().map_or(0.0, |legend| legend.size().1 + 8.0);
+        let marks = self.marks();
+        let marks_height = if marks.is_empty() { 0.0 } else { 24.0 };
+        let hands_height = self.board.hands.len() as f64 * 26.0;
+        let height = bottom
+            + hands_height
+            + legend_height
+            + marks_height
+            + notes.len() as f64 * 17.0
+            + MARGIN;
+        let mut svg = Svg::new(width, height);
+        for (line, words) in title.iter().enumerate() {
+            let at = (MARGIN, MARGIN + 14.0 + line as f64 * 22.0);
+            let look = format!("{} font-weight=\"bold\"", fill(INK));
+            svg.text(at, TITLE, Anchor::Start, words, &look);
+        }
+        let spots = Spots { drawing: self, side, origin: (left, top) };
+        let sheet = Sheet { drawing: self, side, left, top, spots };
+        match self.has_squares() {
+            true => sheet.squares(&mut svg),
+            false => sheet.points(&mut svg),
+        }
+        sheet.names(&mut svg);
+        spots.draw_lines(&mut svg);
+        sheet.corners(&mut svg);
+        for man in &self.board.men {
+            draw_man(&mut svg, man, self.board.is_light(man.player), spots.centre(man.point), side);
+        }
+        spots.draw_heads(&mut svg);
+        spots.draw_badges(&mut svg);
+        let mut below = bottom;
+        for hand in &self.board.hands {
+            let light = self.board.is_light(Some(hand.player));
+            let man = retrograde_positions::Man {
+                kind: hand.kind,
+                sign: hand.sign,
+                player: Some(hand.player),
+                point: 0,
+            };
+            svg.text((left, below + 12.0), NOTE, Anchor::Start, "in hand", &fill(INK));
+            for number in 0..hand.count {
+                let at = (left + 66.0 + f64::from(number) * 24.0, below + 8.0);
+                draw_man(&mut svg, &man, light, at, 26.0);
+            }
+            below += 26.0;
+        }
+        if let Some(legend) = &self.legend {
+            legend.draw(&mut svg, (left, below), side >= NUMBERED);
+            below += legend_height;
+        }
+        draw_marks(&mut svg, &marks, (left, below), width);
+        below += marks_height;
+        for (line, words) in notes.iter().enumerate() {
+            let at = (MARGIN, below + 12.0 + line as f64 * 17.0);
+            svg.text(at, NOTE, Anchor::Start, words, &fill(INK));
+        }
+        svg.finish()
+    }
+
+    /// What the legend explains besides the values.
+    fn marks(&self) -> Vec<(Ground, String)> {
+        let grounds = [(Ground::Wall, "wall"), (Ground::Exit, "exit")];
+        let found = grounds
+            .into_iter()
+            .filter(|(ground, _)| self.board.points.iter().any(|point| point.ground == *ground));
+        found.map(|(ground, name)| (ground, name.to_owned())).collect()
+    }
+}
+
+fn draw_marks(svg: &mut Svg, marks: &[(Ground, String)], (left, top): (f64, f64), width: f64) {
+    let mut x = left;
+    for (mark, words) in marks {
+        if x + 30.0 + width_of(words, NOTE) > width {
+            break;
+        }
+        match mark {
+            Ground::Wall => svg.rect((x, top), (18.0, 15.0), &fill(WALL)),
+            _ => svg.rect((x + 1.5, top + 1.5), (15.0, 12.0), EXIT),
+        }
+        svg.text((x + 26.0, top + 12.0), NOTE, Anchor::Start, words, &fill(INK));
+        x += 40.0 + width_of(words, NOTE);
+    }
+}
+
+const WALL: &str = "#2b2b2b";
+const EXIT: &str = "fill=\"none\" stroke=\"#000000\" stroke-width=\"3\"";
+
+/// A board and its position on the sheet.
+struct Sheet<'a> {
+    drawing: &'a Drawing,
+    side: f64,
+    left: f64,
+    top: f64,
+    spots: Spots<'a>,
+}
+
+impl Sheet<'_> {
+    fn squares(&self, svg: &mut Svg) {
+        let scale = self.drawing.legend.as_ref().map(Legend::scale);
+        let numbered = self.side >= NUMBERED;
+        // Hatching: light strokes on dark squares and dark strokes on light ones. A stroke goes from corner to
+        // corner, so that neighbours form lines.
+        let mut strokes = [String::new(), String::new()];
+        let mut dots = Vec::new();
+        let gap = if self.side >= 10.0 { 0.5 } else { 0.0 };
+        for (number, point) in self.drawing.board.points.iter().enumerate() {
+            let (x, y) = self.spots.corner(number);
+            let value = self.drawing.value(number).zip(scale);
+            let colour = match (point.ground, value) {
+                (Ground::Wall, _) => WALL.to_owned(),
+                (_, Some((value, scale))) => scale.tint(value).hex(),
+                // A colour of the board would look like a value.
+                (Ground::Dark, None) if scale.is_none() => "#c9c2b4".to_owned(),
+                _ => "#f6f3ec".to_owned(),
+            };
+            svg.rect((x, y), (self.side - gap, self.side - gap), &fill(&colour));
+            let Some((value, scale)) = value else { continue };
+            let tint = scale.tint(value);
+            if numbered {
+                if !self.is_crossed(number) {
+                    let words = self.words(value);
+                    let size =
+                        (self.side / 2.8).min(self.side * 1.5 / words.chars().count() as f64);
+                    let (x, y) = self.spots.centre(number);
+                    let look = fill(tint.ink());
+                    svg.text((x, y + size * 0.36), size, Anchor::Middle, &words, &look);
+                }
+                continue;
+            }
+            match value {
+                Value::Win(_) => {}
+                Value::Loss(_) => {
+                    let (x, y) = (x.round(), y.round());
+                    let steps = &mut strokes[usize::from(tint.ink() == INK)];
+                    steps.push_str(&format!("M{x} {}l{} -{}", y + self.side, self.side, self.side));
+                }
+                Value::Draw => dots.push(self.spots.centre(number)),
+            }
+        }
+        for (steps, ink) in strokes.iter().zip(["#ffffff", INK]) {
+            let width = if self.side < 10.0 { "0.8" } else { "1" };
+            svg.path(steps, &format!("stroke=\"{ink}\" stroke-width=\"{width}\" stroke-opacity=\"0.75\" fill=\"none\""));
+        }
+        for centre in dots {
+            svg.circle(centre, (self.side / 8.0).max(1.0), &fill(INK));
+        }
+        let points = self.drawing.board.points.iter().enumerate();
+        for (number, _) in points.filter(|(_, point)| point.ground == Ground::Exit) {
+            let (x, y) = self.spots.corner(number);
+            let inset = if self.side < 12.0 { 0.0 } else { 1.5 };
+            svg.rect(
+                (x + inset, y + inset),
+                (self.side - 2.0 * inset, self.side - 2.0 * inset),
+                EXIT,
+            );
+        }
+    }
+
+    /// The lines of a board, and its points: small, or with a value.
+    fn points(&self, svg: &mut Svg) {
+        let scale = self.drawing.legend.as_ref().map(Legend::scale);
+        for &(from, to) in &self.drawing.board.lines {
+            let look = format!("stroke=\"{INK}\" stroke-width=\"2\"");
+            svg.line(self.spots.centre(from), self.spots.centre(to), &look);
+        }
+        for (number, point) in self.drawing.board.points.iter().enumerate() {
+            let centre = self.spots.centre(number);
+            let Some((value, scale)) = self.drawing.value(number).zip(scale) else {
+                let exit = point.ground == Ground::Exit;
+                let radius = if exit { self.side * 0.3 } else { 4.5 };
+                svg.circle(centre, radius, if exit { EXIT } else { "fill=\"#1b1b1b\"" });
+                continue;
+            };
+            let tint = scale.tint(value);
+            let look = format!("{} stroke=\"{INK}\" stroke-width=\"1\"", fill(&tint.hex()));
+            svg.circle(centre, self.side * 0.3, &look);
+            if !self.is_crossed(number) {
+                let words = self.words(value);
+                let size = (self.side * 0.26).min(self.side * 0.8 / words.chars().count() as f64);
+                let at = (centre.0, centre.1 + size * 0.36);
+                svg.text(at, size, Anchor::Middle, &words, &fill(tint.ink()));
+            }
+        }
+    }
+
+    /// Whether an arrow or a man covers the middle of a point.
+    fn is_crossed(&self, point: usize) -> bool {
+        self.drawing.arrows.iter().any(|arrow| arrow.points.contains(&point))
+            || self.drawing.board.men_on(point).next().is_some()
+    }
+
+    /// A value at a point: `+12`.
+    fn words(&self, value: Value) -> String {
+        let distances = self.drawing.legend.as_ref().is_some_and(|legend| legend.longest.is_some());
+        match value.distance().filter(|_| distances) {
+            Some(distance) => format!("{}{distance}", sign(value)),
+            None => sign(value).to_string(),
+        }
+    }
+
+    /// The values of crossed points, small in a corner, above the arrows that cross them.
+    fn corners(&self, svg: &mut Svg) {
+        let Some(scale) = self.drawing.legend.as_ref().map(Legend::scale) else { return };
+        if self.side < NUMBERED {
+            return;
+        }
+        for number in 0..self.drawing.board.points.len() {
+            let value = self.drawing.value(number).filter(|_| self.is_crossed(number));
+            let Some(value) = value else { continue };
+            let (tint, words) = (scale.tint(value), self.words(value));
+            let size = (self.side / 4.2).clamp(8.5, 13.0);
+            let (x, y) = self.spots.corner(number);
+            let room = (width_of(&words, size) + 2.0, size + 1.0);
+            svg.rect((x + 1.5, y + 1.5), room, &fill(&tint.hex()));
+            svg.text((x + 2.5, y + size), size, Anchor::Start, &words, &fill(tint.ink()));
+        }
+    }
+
+    /// The names at the edge, or beside each point.
+    fn names(&self, svg: &mut Svg) {
+        let look = fill("#555555");
+        let Some((rows, columns)) = &self.drawing.board.edge else {
+            for (number, point) in self.drawing.board.points.iter().enumerate() {
+                let (x, y) = match self.drawing.has_squares() {
+                    true => {
+                        let (x, y) = self.spots.corner(number);
+                        (x + self.side * 0.88, y + self.side * 0.9)
+                    }
+                    false => {
+                        let (x, y) = self.spots.centre(number);
+                        (x + 13.0, y + 21.0)
+                    }
+                };
+                svg.text((x, y), 11.0, Anchor::Middle, &point.name, &look);
+            }
+            return;
+        };
+        let step = if self.side >= 16.0 { 1 } else { 10 };
+        for (row, name) in rows.iter().enumerate().step_by(step) {
+            let y = self.top + (row as f64 + 0.5) * self.side;
+            svg.text((self.left - 6.0, y + 4.0), 11.0, Anchor::End, name, &look);
+        }
+        for (column, name) in columns.iter().enumerate().step_by(step) {
+            let x = self.left + (column as f64 + 0.5) * self.side;
+            svg.text((x, self.top - 6.0), 11.0, Anchor::Middle, name, &look);
+        }
+    }
+}
+
+/// How far the men of a board reach, with the middle of each.
+pub(crate) fn reach(spots: &Spots<'_>) -> Vec<((f64, f64), f64)> {
+    let men = spots.drawing.board.men.iter();
+    men.map(|man| (spots.centre(man.point), radius_of(man.kind, spots.side))).collect()
+}

@@ -1,0 +1,129 @@
+//! A game whose texts, names and signs are noise. It plays like any other, because play uses points and moves alone. Play used
+//! to find out what a move does by comparing two drawings, and failed on signs that look like lines, blanks or other men.
+
+use retrograde::{Game, Predecessors, Solver, Status};
+use retrograde_catalog::AnyGame;
+use retrograde_catalog::{Engine, Known, Oracle, Solved, State};
+use retrograde_games::{Solvable, positions_are_states};
+use retrograde_positions::{Board, Ground, Hand, Move, Positions, check_position};
+
+use crate::field::{Field, Look};
+use crate::pointer::{Pointed, Pointer};
+use crate::session::Session;
+
+const POINTS: u64 = 12;
+
+/// A token goes one, two or three points on, and cannot leave the last point.
+#[derive(Debug)]
+struct Noise;
+
+/// A number that looks like nothing.
+fn noise(number: u64) -> u64 {
+    (number + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+}
+
+impl Game for Noise {
+    fn states(&self) -> u64 {
+        POINTS
+    }
+
+    fn status(&self, _: u64) -> Status {
+        Status::Open
+    }
+
+    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+        (state + 1..POINTS.min(state + 4)).for_each(visit);
+    }
+}
+
+impl Predecessors for Noise {
+    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        (state.saturating_sub(3)..state).for_each(visit);
+    }
+}
+
+impl Positions for Noise {
+    positions_are_states!();
+
+    fn name(&self) -> &'static str {
+        "noise"
+    }
+
+    fn players(&self) -> &'static [&'static str] {
+        &["player"]
+    }
+
+    fn start(&self) -> Option<u64> {
+        Some(0)
+    }
+
+    fn read(&self, text: &str) -> Result<u64, String> {
+        let found = (0..POINTS).find(|state| self.write(state) == text);
+        found.ok_or_else(|| "noise".to_owned())
+    }
+
+    fn write(&self, state: &u64) -> String {
+        format!("|-/\\ {:x}", noise(*state))
+    }
+
+    fn player(&self, _: &u64) -> usize {
+        0
+    }
+
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+        let point = |state: u64| ((state * 5 + 3) % POINTS) as usize;
+        Game::successors(self, from, |to| {
+            visit(Move::new(format!("{:o}", noise(to)), vec![point(from), point(to)], to));
+        });
+    }
+
+    /// Points in no order, and a man whose sign is that of a line, of a blank or of a free point.
+    fn board(&self, &state: &u64) -> Option<Board> {
+        let mut board = Board::squares(3, 4, |row, column| {
+            (Ground::Floor, format!("{:b}", noise(u64::from(row * 4 + column + 50))))
+        });
+        let sign = ['.', '-', ' ', '|', '*', 'E', ':', 'o'][noise(state) as usize % 8];
+        board.put(("noise", sign), None, [((state * 5 + 3) % POINTS) as usize]);
+        let hand = Hand { kind: "noise", sign, player: 0, count: noise(state) as u32 % 5 };
+        board.hands.push(hand);
+        Some(board)
+    }
+}
+
+impl Solvable for Noise {}
+
+#[test]
+fn a_game_of_noise_plays_like_any_other() {
+    let game: &dyn AnyGame = &Noise;
+    let solution = AnyGame::solve(game, Engine::Scalar, Solver::new()).unwrap();
+    let solved = Solved::new(game, Known::Solution(&solution)).unwrap();
+    let field = Field::new("noise", &solved);
+    for state in 0..POINTS {
+        check_position(&Noise, &state).unwrap();
+        let node = field.look(&State::new(state)).unwrap();
+        let Look::Board(board, tiles) = &node.look else { panic!("it has a board") };
+        assert_eq!((tiles.tiles.len(), tiles.columns), (12, 4));
+        assert_eq!(node.moves.len() as u64, 3.min(POINTS - 1 - state));
+        // The origin is the same for all moves. The arrow keys reach every target, and Enter makes the move.
+        for (number, choice) in node.moves.iter().enumerate() {
+            let mut pointer = Pointer::new(&node, 0).unwrap();
+            assert_eq!(pointer.targets(&node).len(), node.moves.len());
+            let to = choice.step.points[1];
+            let valued = pointer.valued_targets(&node);
+            assert!(valued.contains(&(to, choice.value)), "{valued:?}");
+            for (down, right) in [(-1, 0), (-1, 0), (0, -1), (0, -1), (0, -1)] {
+                pointer.step(&node, board, down, right);
+            }
+            pointer.point = to;
+            assert_eq!(pointer.settle(&node), Pointed::Moves(vec![number]));
+        }
+    }
+    // A player who always takes the best move needs as many plies as the value says.
+    let mut session = Session::new(field, solved.start().unwrap(), [None, None], None).unwrap();
+    let plies = session.game().node().value.distance().unwrap();
+    for _ in 0..plies {
+        session.obey(crate::order::Order::Move(0)).unwrap();
+    }
+    assert!(session.game().over().is_some());
+    assert_eq!(session.game().len() as u32, plies);
+}
