@@ -155,6 +155,7 @@ impl Manifest {
     }
 
     /// Records a finished table: writes the file beside it.
+    #[cfg(feature = "build")]
     pub(crate) fn note(
         &mut self,
         folder: &Path,
