@@ -233,7 +233,9 @@ fn pairs_of_processes_come_to_the_same_bytes() {
             "{command}: no process has worked"
         );
         results(run(command));
-        assert!(contents(&folder) == whole[which], "{command}: other files");
+        let (found, expected) = (contents(&folder), &whole[which]);
+        let names = || (found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+        assert!(found == *expected, "{command}: other files, {:?}", names());
     }
 }
 
