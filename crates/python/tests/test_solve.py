@@ -149,7 +149,9 @@ def test_pictures_texts_and_sides() -> None:
     assert solution.side_to_move(state) == "thief"
     assert solution.text(state) == "thief 2,0 2,3"
     assert solution.picture(state) == BOARD
-    assert retrograde.solve("take", heaps=[3], take="any").picture(0) is None
+    heaps = retrograde.solve("take", heaps=[3], take="any")
+    empty, full = heaps.picture(0), heaps.picture(3)
+    assert empty is not None and full is not None and len(empty) == len(full) and empty != full
 
 
 def test_the_same_on_any_number_of_threads() -> None:
@@ -169,7 +171,7 @@ def test_the_same_on_any_number_of_threads() -> None:
         (("take", ".."), {"heaps": [3], "take": "any"}, retrograde.errors.InputError, "no file"),
         (("take",), {"heaps": [3]}, retrograde.errors.InputError, "take"),
         (("take",), {"heaps": [-3], "take": "any"}, retrograde.errors.InputError, "heaps"),
-        (("take",), {"heaps": [3], "take": "x"}, retrograde.errors.InputError, "x"),
+        (("take",), {"heaps": [3], "take": "x"}, retrograde.errors.InputError, "whole numbers"),
         (("corner",), {"piece": "pawn", "rows": 2, "columns": 2}, retrograde.errors.InputError, "pawn"),
         (("pursuit", ".."), {"threads": 0}, ValueError, "threads"),
         (("pursuit", ".."), {"memory_max": 10}, retrograde.errors.MemoryLimitError, "10"),
