@@ -46,10 +46,11 @@ pub use memory::{address_space_left, memory_available, memory_limit, stack_limit
 pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States, gather};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
+pub use retrograde::{counted, grouped};
 pub use retrograde_regions::{Parameter, Spec, Style, Told, Values as ParameterValues};
 pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, to_json};
 pub use signals::is_signal_ignored;
 pub use solved::{Solved, broken};
-pub use speech::{grouped, nearest, plies, shortened};
+pub use speech::{nearest, plies, shortened};
 pub use values::{Known, Values, ValuesOf};

@@ -2,25 +2,12 @@
 
 use std::borrow::Cow;
 
+use retrograde::counted;
 use strsim::levenshtein;
-
-/// `1234567` as `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// `1 ply`, `2 plies`.
 pub fn plies(distance: u32) -> String {
-    let noun = if distance == 1 { "ply" } else { "plies" };
-    format!("{} {noun}", grouped(u64::from(distance)))
+    counted(distance, "ply")
 }
 
 /// The nearest of some known words, if it is so near that the user most likely meant it.

@@ -106,6 +106,7 @@
 pub mod adapters;
 pub mod checks;
 pub mod checksum;
+mod counted;
 mod memory;
 pub mod parts;
 pub mod play;
@@ -128,6 +129,7 @@ pub mod bit_parallel {
 
 pub use checks::audit::audit;
 pub use checks::verify::verify;
+pub use counted::{counted, grouped};
 pub use rules::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;

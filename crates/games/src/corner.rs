@@ -4,7 +4,7 @@
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
 use crate::spec::MISERE;
-use crate::square::counted;
+use crate::square::edge_numbers;
 use crate::{
     GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Remark, Setup, SetupError, Solvable, Visitor,
 };
@@ -260,7 +260,7 @@ impl Positions for Corner {
         }
         let name = |row, column| (Ground::Floor, format!("{row},{column}"));
         let mut board = positions::Board::squares(self.rows, self.columns, name);
-        board.edge = Some(counted(self.rows, self.columns));
+        board.edge = Some(edge_numbers(self.rows, self.columns));
         board.put(self.piece.kind(), None, [state as usize]);
         Some(board)
     }

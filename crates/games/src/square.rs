@@ -7,7 +7,7 @@ pub(crate) fn name(side: u32, square: u32) -> String {
 }
 
 /// Numbers from 0 for the rows and columns of a grid.
-pub(crate) fn counted(rows: u32, columns: u32) -> (Vec<String>, Vec<String>) {
+pub(crate) fn edge_numbers(rows: u32, columns: u32) -> (Vec<String>, Vec<String>) {
     let numbers = |count| (0..count).map(|number: u32| number.to_string()).collect();
     (numbers(rows), numbers(columns))
 }

@@ -5,11 +5,11 @@
 //! a subtraction. A solve also gives the values of all smaller positions.
 
 use crate::spec::MISERE;
-use crate::square::counted;
+use crate::square::edge_numbers;
 use crate::{
     GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Solvable, Visitor,
 };
-use retrograde::{Game, Predecessors, Status, Value};
+use retrograde::{Game, Predecessors, Status, Value, counted};
 use retrograde_positions::{Board, Move, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
@@ -230,7 +230,8 @@ impl Positions for Take {
         if sizes.len() != self.heaps.len() {
             let (named, heaps) = (sizes.len(), self.heaps.len());
             return Err(format!(
-                "{text:?} names {named} heaps: name all {heaps}, separated by commas"
+                "{text:?} names {}: name all {heaps}, separated by commas",
+                counted(named, "heap")
             ));
         }
         let mut state = 0;
@@ -283,7 +284,7 @@ impl Positions for Take {
             heaps.flat_map(|(heap, of)| (0..of.size).map(move |stone| point(heap, stone))),
         );
         let most = self.heaps.iter().map(|heap| heap.size).max().unwrap_or(0);
-        board.edge = Some(counted(self.heaps.len() as u32, most));
+        board.edge = Some(edge_numbers(self.heaps.len() as u32, most));
         let mut first = 0;
         for (heap, size) in self.sizes(state) {
             board.put(("stone", 'o'), None, (0..size as usize).map(|stone| first + stone));

@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueHint};
+use retrograde::counted;
 use retrograde_games::bytes;
 use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 
@@ -94,14 +95,14 @@ impl Arguments {
             proved
         });
         let Proved { positions, moves, distances } = proved?;
-        let (positions, moves) = (grouped(positions), grouped(moves));
+        let (positions, moves) = (counted(positions, "position"), counted(moves, "move"));
         let what = match distances {
             true => "every value proved",
             false => "no value contradicts its moves; without distances that is not a proof",
         };
         // A write error is ignored: the check of the other tables goes on.
         let path = path.display();
-        let told = format!("OK: {path}: {positions} positions, {moves} moves, {what}\n");
+        let told = format!("OK: {path}: {positions}, {moves}, {what}\n");
         let _ = write!(io::stdout(), "{}", plain(&told));
         Ok(())
     }
@@ -128,17 +129,4 @@ fn plain(text: &str) -> String {
         letter => letter.to_string(),
     });
     letters.collect()
-}
-
-/// `1234567` as `1,234,567`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

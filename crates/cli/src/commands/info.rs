@@ -30,7 +30,7 @@ use crate::source::subject::Subject;
 use crate::source::tables::Tables;
 use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
-use crate::term::number::grouped;
+use crate::term::number::{counted, grouped};
 
 /// Print what a table holds: game, counts, distances, size, and the value of the start
 ///
@@ -294,7 +294,7 @@ fn write_text(table: &Table, start: Option<&Told>, out: &mut dyn Write) -> Resul
         format!("{} x {}", grouped(grid.block_rows), grouped(grid.block_columns))
     };
     let shapes = header.grids.iter().map(shape).collect::<Vec<_>>().join(" or ");
-    let (blocks, compression) = (grouped(table.blocks()), &header.compression);
+    let (blocks, compression) = (counted(table.blocks(), "block"), &header.compression);
     writeln!(out, "blocks     {blocks} of up to {shapes} states, {compression}")?;
     let told = |family: &&dyn AnyFamily| !family.told(&about.parameters).is_empty();
     if let Some(family) = family_of(about).filter(told) {
@@ -327,11 +327,15 @@ fn kept(header: &Header, half: Option<String>) -> String {
     let whose =
         half.map_or("all states".to_owned(), |side| format!("the states with {side} to move"));
     let invalid_states = if header.invalid_states == InvalidStates::Forgotten {
-        ", invalid ones forgotten"
+        "; invalid states have any value"
     } else {
         ""
     };
-    let exits = if header.exits == Exits::Forgotten { ", what exits tell forgotten" } else { "" };
+    let exits = if header.exits == Exits::Forgotten {
+        "; values that exits give are looked up in other tables"
+    } else {
+        ""
+    };
     format!("{what}, of {whose}{invalid_states}{exits}")
 }
 
@@ -339,8 +343,8 @@ fn write_board(board: Option<&str>, out: &mut dyn Write) -> Result<(), Failure> 
     let Some(board) = board else { return Ok(()) };
     let lines = board.lines().count();
     if lines > BOARD_LINES_MAX {
-        let lines = grouped(lines as u64);
-        return Ok(writeln!(out, "board      {lines} lines (--json prints them)")?);
+        let lines = counted(lines, "line");
+        return Ok(writeln!(out, "board      {lines} (--json prints them)")?);
     }
     writeln!(out, "board")?;
     for line in board.lines() {

@@ -7,7 +7,7 @@ use retrograde_table::Table;
 use serde::Serialize;
 
 use crate::term::failure::Failure;
-use crate::term::number::Size;
+use crate::term::number::{Size, share};
 
 /// A table as a file.
 #[derive(Serialize)]
@@ -32,8 +32,8 @@ impl FileOf {
 
     /// `39 MiB, 1.55 bits a state`.
     pub(crate) fn share(&self) -> String {
-        let share = 8.0 * self.bytes as f64 / self.states.max(1) as f64;
-        format!("{}, {share:.2} bits a state", Size { bytes: self.bytes })
+        let share = share(8.0 * self.bytes as f64 / self.states.max(1) as f64, "bits");
+        format!("{}{share}", Size { bytes: self.bytes })
     }
 
     /// Writes its path and size.

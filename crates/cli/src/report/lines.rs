@@ -6,6 +6,7 @@ use retrograde_catalog::shortened;
 
 use crate::report::format::Printer;
 use crate::term::failure::Failure;
+use crate::term::number::counted;
 use crate::term::progress::{note, reads};
 
 /// Answers the lines of standard input. `what` says on a terminal what they are. A caller may wait for an answer before it asks the next question. If a line
@@ -51,5 +52,5 @@ pub(crate) fn each_line(
         return Ok(());
     }
     printer.flush()?;
-    Err(Failure::Input(format!("{refused} of {asked} lines could not be answered")))
+    Err(Failure::Input(format!("{refused} of {} could not be answered", counted(asked, "line"))))
 }

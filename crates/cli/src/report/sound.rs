@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::report::format::Report;
 use crate::term::failure::Failure;
-use crate::term::number::{Size, grouped};
+use crate::term::number::{Size, counted, grouped};
 
 /// Every value follows from the values one move later.
 #[derive(Serialize)]
@@ -25,11 +25,12 @@ pub(crate) struct Verified<'a> {
 impl Report for Verified<'_> {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let region = self.region.map_or(String::new(), |region| format!("{region}: "));
-        let moves = self.moves.map_or(String::new(), |moves| format!(", {} moves", grouped(moves)));
+        let moves =
+            self.moves.map_or(String::new(), |moves| format!(", {}", counted(moves, "move")));
         Ok(writeln!(
             out,
-            "OK: {region}{} states{moves}, every value follows",
-            grouped(self.states)
+            "OK: {region}{}{moves}, every value follows",
+            counted(self.states, "state")
         )?)
     }
 }
@@ -53,8 +54,8 @@ impl Checked {
 impl Report for Checked {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Checked { file, bytes, blocks } = self;
-        let (size, blocks) = (Size { bytes: *bytes }, grouped(*blocks));
-        Ok(writeln!(out, "OK: {file}: {size} in {blocks} blocks, every checksum holds")?)
+        let (size, blocks) = (Size { bytes: *bytes }, counted(*blocks, "block"));
+        Ok(writeln!(out, "OK: {file}: {size} in {blocks}, every checksum holds")?)
     }
 }
 
@@ -75,10 +76,10 @@ impl Report for Audited<'_> {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Audited { states, seen, moves, all, .. } = *self;
         let states = match seen == all {
-            true => grouped(states),
-            false => format!("{} of {}", grouped(seen), grouped(all)),
+            true => counted(states, "state"),
+            false => format!("{} of {}", grouped(seen), counted(all, "state")),
         };
-        let moves = grouped(moves);
-        Ok(writeln!(out, "OK: {states} states, {moves} moves, each found again backwards")?)
+        let moves = counted(moves, "move");
+        Ok(writeln!(out, "OK: {states}, {moves}, each found again backwards")?)
     }
 }

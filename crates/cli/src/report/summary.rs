@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::term::failure::{Failure, input};
-use crate::term::number::{grouped, plies};
+use crate::term::number::{counted, grouped, plies};
 
 /// How many numbers a person would count, including invalid ones.
 pub(crate) fn states_named(game: &dyn AnyGame) -> u64 {
@@ -160,8 +160,8 @@ pub(crate) fn write_levels<L: Iterator<Item = Level>>(
         // Leaving out a single line saves nothing.
         if hidden.len() > 1 && hidden.contains(&place) {
             if place == hidden.start {
-                let more = grouped(hidden.len() as u64);
-                writeln!(out, "{:>10} {:>8}   ({more} levels more)", "", "...")?;
+                let more = counted(hidden.len(), "level");
+                writeln!(out, "{:>10} {:>8}   ({more} more)", "", "...")?;
             }
             continue;
         }

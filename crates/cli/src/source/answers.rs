@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::report::file::FileOf;
 use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
-use crate::term::number::{Size, rounded, time};
+use crate::term::number::{Size, counted, rounded, share, time};
 
 /// A solved game.
 pub(crate) struct Solved {
@@ -117,12 +117,11 @@ impl<'a> Answers<'a> {
                 return self.file().map_or(Ok(()), |file| file.write(out));
             }
         };
-        let noun = if *threads == 1 { "thread" } else { "threads" };
-        let rate = rounded(states as f64 / seconds);
-        writeln!(out, "time       {} on {threads} {noun}, {rate} states/s", time(*seconds))?;
+        let (threads, rate) = (counted(*threads, "thread"), rounded(states as f64 / seconds));
+        writeln!(out, "time       {} on {threads}, {rate} states/s", time(*seconds))?;
         let bytes = solution.bytes();
-        let share = bytes as f64 / states.max(1) as f64;
-        Ok(writeln!(out, "memory     {}, {share:.2} bytes a state", Size { bytes })?)
+        let share = share(bytes as f64 / states.max(1) as f64, "bytes");
+        Ok(writeln!(out, "memory     {}{share}", Size { bytes })?)
     }
 
     /// The cost of the solve, as entries of an object.

@@ -22,7 +22,7 @@ use crate::source::engine::{EngineArgs, Logged};
 use crate::source::opened::Opened;
 use crate::source::save::{Save, Saved};
 use crate::term::failure::{Failure, input};
-use crate::term::number::{Size, grouped, time};
+use crate::term::number::{Size, counted, grouped, time};
 use crate::term::stop;
 
 /// Whether to solve on disk.
@@ -353,10 +353,7 @@ impl DiskSolved {
     /// The cost, for a person.
     pub(crate) fn write_cost(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let (read, written) = (Size { bytes: self.read }, Size { bytes: self.written });
-        let passes = match self.passes {
-            1 => "1 pass".to_owned(),
-            passes => format!("{passes} passes"),
-        };
+        let passes = counted(self.passes, "pass");
         writeln!(out, "time       {}", time(self.seconds))?;
         Ok(writeln!(out, "disk       {passes}, {read} read, {written} written")?)
     }

@@ -11,7 +11,7 @@ use retrograde_games::whole_number;
 use retrograde_table::Compression;
 
 use crate::term::failure::Failure;
-use crate::term::number::Size;
+use crate::term::number::{Size, counted};
 
 /// How many threads to use.
 #[derive(Args, Clone, Copy)]
@@ -71,7 +71,7 @@ impl Threads {
 
 /// The error if the system refuses to start threads.
 pub(crate) fn threads_refused(threads: usize, error: &dyn Display) -> String {
-    let threads = if threads == 1 { "a thread".to_owned() } else { format!("{threads} threads") };
+    let threads = counted(threads, "thread");
     format!(
         "the system refuses to start {threads} ({error}); --threads N starts fewer, and `ulimit -v` and \
          `ulimit -u` say what limits them"

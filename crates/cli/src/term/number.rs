@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-pub(crate) use retrograde_catalog::{grouped, plies};
+pub(crate) use retrograde_catalog::{counted, grouped, plies};
 use retrograde_games::bytes;
 
 /// A large number to three digits: `1234567.0` as `1.23 M`.
@@ -20,6 +20,12 @@ pub(crate) fn rounded(number: f64) -> String {
     }
     let digits = three_digits(rest);
     if unit.is_empty() { digits } else { format!("{digits} {unit}") }
+}
+
+/// `, 1.55 bits a state`. Nothing for a tiny game: its memory does not depend on its states.
+pub(crate) fn share(share: f64, unit: &str) -> String {
+    const TINY: f64 = 1000.0;
+    if share < TINY { format!(", {share:.2} {unit} a state") } else { String::new() }
 }
 
 /// A time to three digits: `0.0123` as `12.3 ms`.
@@ -107,6 +113,13 @@ mod tests {
         ] {
             assert_eq!(rounded(number), text);
         }
+    }
+
+    /// A graph of four states had "32775.00 bytes a state".
+    #[test]
+    fn a_tiny_game_has_no_bytes_a_state() {
+        assert_eq!(share(1.547, "bits"), ", 1.55 bits a state");
+        assert_eq!(share(32775.0, "bytes"), "");
     }
 
     #[test]

@@ -241,3 +241,29 @@ fn what_stands_beside_a_table_is_quoted() {
     refused(&run("solve pursuit beside.table"), 3, &["this is a table", "leave pursuit out"]);
     refused(&run("probe beside x"), 3, &["did you mean beside.table?"]);
 }
+
+/// Counts disagreed with their nouns: "1 blocks", "1 heaps", "1 states". A graph of four states had "32775.00 bytes a
+/// state", and `info` said "what exits tell forgotten".
+#[test]
+fn counts_and_remarks_read_well() {
+    write_file("one.txt", "a b\n");
+    let solved = results(run("solve graph one.txt --out one.table --force"));
+    assert!(!solved.contains("bytes a state"), "{solved}");
+    results(run("build chess KQvK --out one-endgame --quiet"));
+    let shown: String = [
+        "verify one.table --checksums",
+        "verify one.table",
+        "info one.table",
+        "verify graph one.txt --rules",
+        "info one-endgame/KQvK.table",
+        "verify one-endgame",
+    ]
+    .map(|command| results(run(command)))
+    .concat();
+    for wrong in ["1 blocks", "1 moves", "1 states", "1 levels", "forgotten"] {
+        let at = shown.find(&format!(" {wrong}"));
+        assert_eq!(at, None, "{wrong}: {shown}");
+    }
+    assert!(shown.contains("in 1 block, every checksum holds"), "{shown}");
+    assert!(shown.contains("2 states, 1 move, each found again"), "{shown}");
+}

@@ -117,7 +117,7 @@ fn letters_tell_what_colours_do() {
         "{out}"
     );
     let out = results(run("picture take --heaps 2 --take 1,2 --as histogram --text"));
-    assert!(out.contains("2 states won, 1 lost; the longest win takes 1 plies."), "{out}");
+    assert!(out.contains("2 states won, 1 lost; the longest win takes 1 ply."), "{out}");
 }
 
 /// Compares the counts, the longest wins and the gain of moving first with the naive solver.

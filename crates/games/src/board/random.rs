@@ -2,6 +2,8 @@
 //! speed name a board by its arguments.
 
 use super::{Board, Cell};
+use retrograde::counted;
+
 use crate::ReadError;
 
 impl Board {
@@ -45,8 +47,10 @@ impl Board {
         let floor = cells - walls;
         if placed > u64::from(floor) {
             let what = format!(
-                "{exits} exits, {police} police and {thieves} thief do not fit on {floor} cells of floor: \
-                 ask for fewer, or for a larger board"
+                "{}, {} and {thieves} thief do not fit on {} of floor: ask for fewer, or for a larger board",
+                counted(exits, "exit"),
+                counted(police, "policeman"),
+                counted(floor, "cell")
             );
             return Err(ReadError::whole(what));
         }

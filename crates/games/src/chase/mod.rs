@@ -25,7 +25,7 @@ use adjacency::Adjacency;
 use crowd::Crowds;
 use names::Names;
 use reach::{reach, reach_count};
-use retrograde::{Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
+use retrograde::{Game, Outcome, Predecessors, Prefetch, Probe, Status, Value, counted};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "chase",
@@ -149,7 +149,8 @@ impl Chase {
         }
         if placed != asked as usize {
             let what = format!(
-                "{placed} police are placed, but the game has {asked}: place {asked}, or set the number of police to {placed}"
+                "{} placed, but the game has {asked}: place {asked}, or set the number of police to {placed}",
+                counted(placed, "policeman")
             );
             return Err(ReadError::whole(what));
         }

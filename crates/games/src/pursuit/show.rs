@@ -125,7 +125,7 @@ impl crate::Board {
             (ground, self.cell_text(cell))
         };
         let mut board = positions::Board::squares(self.rows(), self.columns(), ground);
-        board.edge = Some(crate::square::counted(self.rows(), self.columns()));
+        board.edge = Some(crate::square::edge_numbers(self.rows(), self.columns()));
         board.put(("police", 'P'), Some(0), police.iter().map(|&cell| cell as usize));
         board.put(("thief", 'T'), Some(1), [thief as usize]);
         Some(board)

@@ -174,15 +174,15 @@ fn chases_that_are_refused() {
     refused(chase("a b\npolice c\n"), Some(2), "no edge or exit names \"c\"");
     refused(chase("a b\nthief c\n"), Some(2), "no edge or exit names \"c\"");
     refused(chase("a b\nthief a\nthief b\n"), Some(3), "a second thief, after the one in line 2");
-    refused(chase("a b\npolice a\npolice b\n"), None, "2 police are placed, but the game has 1");
-    refused(Chase::parse("a b\npolice a\n", 2), None, "1 police are placed, but the game has 2");
+    refused(chase("a b\npolice a\npolice b\n"), None, "2 policemen placed, but the game has 1");
+    refused(Chase::parse("a b\npolice a\n", 2), None, "1 policeman placed, but the game has 2");
     refused(Chase::parse("a b\n", 0), None, "1 to 255");
     refused(Chase::parse("a b\n", 256), None, "1 to 255");
     let path: String = (0..200).map(|i| format!("{i} {}\n", i + 1)).collect();
     refused(Chase::parse(&path, 40), None, "more than 2^64 states");
     let hub: String = (0..70_000).map(|leaf| format!("hub {leaf}\n")).collect();
     refused(Chase::parse(&hub, 3), None, "over 4 billion moves at once");
-    refused(Chase::on_board(&Board::parse("P.P").unwrap(), 1), None, "2 police are placed");
+    refused(Chase::on_board(&Board::parse("P.P").unwrap(), 1), None, "2 policemen placed");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn states_that_are_refused() {
     refused(&Chase::parse("a b\n", 1).unwrap(), "thief a c", "there is no vertex \"c\"");
     refused(&Graph::parse("a b\n").unwrap(), "c", "there is no vertex \"c\"");
     let take = Take::new(&[3, 5], Takes::Any).unwrap();
-    refused(&take, "3", "names 1 heaps");
+    refused(&take, "3", "names 1 heap:");
     refused(&take, "3,6", "0 to 5");
     refused(&take, "x,5", "0 to 3");
     let corner = Corner::new(Piece::King, 2, 3).unwrap();

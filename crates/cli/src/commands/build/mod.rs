@@ -27,7 +27,7 @@ use crate::source::disk::with_one_heap;
 use crate::source::family::FamilyArgs;
 use crate::source::options::{Memory, Packing, Threads, threads_refused};
 use crate::term::failure::{Failure, input};
-use crate::term::number::{Size, grouped};
+use crate::term::number::{Size, counted, grouped};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
@@ -285,7 +285,7 @@ impl Build {
             let left = fitting.iter().filter(|planned| planned.table_bytes.is_none());
             let time = left.map(|planned| planned.time(rates).as_secs_f64()).sum();
             let (count, disk, time) = (fitting.len(), size(disk), hours(time));
-            let what = format!("{count} regions, with all that they need");
+            let what = format!("{}, with all that they need", counted(count, "region"));
             match rates.states {
                 0 => writeln!(out, "fit        {what}")?,
                 _ => writeln!(out, "fit        {what}: {disk} of disk, {time}")?,

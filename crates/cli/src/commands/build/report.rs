@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::report::format::Report;
 use crate::term::failure::Failure;
-use crate::term::number::{Size, time};
+use crate::term::number::{Size, counted, time};
 
 /// The plan of a build.
 #[derive(Serialize)]
@@ -57,28 +57,23 @@ pub(super) struct Repacked {
     pub(super) bytes_before: u64,
 }
 
-/// The noun after a number of tables.
-fn noun(tables: usize) -> &'static str {
-    if tables == 1 { "table" } else { "tables" }
-}
-
 impl Report for Repacked {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let Repacked { folder, tables, bytes, bytes_before } = self;
         let (now, before) = (Size { bytes: *bytes }, Size { bytes: *bytes_before });
-        let noun = noun(*tables);
-        Ok(writeln!(out, "OK: {tables} {noun} in {folder}, {now} instead of {before}")?)
+        let tables = counted(*tables, "table");
+        Ok(writeln!(out, "OK: {tables} in {folder}, {now} instead of {before}")?)
     }
 }
 
 impl Report for BuiltOf {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let BuiltOf { folder, tables, planned, made, verified, seconds } = self;
-        let of = if tables == planned { String::new() } else { format!(" of {planned}") };
+        let of = if tables == planned { String::new() } else { format!("{tables} of ") };
         let there = if made == tables { String::new() } else { format!(", {made} made now") };
-        let noun = noun(*planned);
+        let planned = counted(*planned, "table");
         let verified = if *verified && *made > 0 { ", verified" } else { "" };
         let time = time(*seconds);
-        Ok(writeln!(out, "OK: {tables}{of} {noun} in {folder}{there}{verified}, {time}")?)
+        Ok(writeln!(out, "OK: {of}{planned} in {folder}{there}{verified}, {time}")?)
     }
 }

@@ -10,7 +10,7 @@ use crate::commands::line::{line_moves, movetext};
 use crate::report::verdict::{side_to_move, verdict};
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
-use crate::term::number::grouped;
+use crate::term::number::{counted, grouped};
 
 /// The game or region to draw.
 pub(super) struct Scene<'a> {
@@ -312,12 +312,13 @@ impl Scene<'_> {
 
 /// How many states there are in all.
 fn totals(levels: &[Level]) -> String {
-    let wins = levels.iter().map(|level| level.wins).sum();
+    let wins: u64 = levels.iter().map(|level| level.wins).sum();
     let losses = levels.iter().map(|level| level.losses).sum();
     let longest = levels.iter().filter(|level| level.wins > 0).map(|level| level.distance).max();
-    let longest =
-        longest.map_or(String::new(), |plies| format!("; the longest win takes {plies} plies"));
-    format!("{} states won, {} lost{longest}.", grouped(wins), grouped(losses))
+    let longest = longest.map_or(String::new(), |plies| {
+        format!("; the longest win takes {}", counted(plies, "ply"))
+    });
+    format!("{} won, {} lost{longest}.", counted(wins, "state"), grouped(losses))
 }
 
 /// The moves of a line. Of a long one, only the first.

@@ -22,7 +22,7 @@ use crate::source::opened::Opened;
 use crate::source::options::{Memory, Threads};
 use crate::source::save::{Save, Saved};
 use crate::term::failure::{Failure, input};
-use crate::term::number::{Size, time};
+use crate::term::number::{Size, counted, time};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
@@ -220,7 +220,10 @@ fn read_hosts(path: &Path) -> Result<Vec<String>, Failure> {
     }
     match hosts.len() {
         1..=1024 => Ok(hosts),
-        count => Err(Failure::Input(format!("{name}: it lists {count} addresses; list 1 to 1024"))),
+        count => Err(Failure::Input(format!(
+            "{name}: it lists {}; list 1 to 1024",
+            counted(count, "address")
+        ))),
     }
 }
 
@@ -251,8 +254,9 @@ fn watch(opened: &Opened, job: &Job, quiet: Quiet) -> Result<Option<PathBuf>, St
                 let (time, sent) = (time(seconds), Size { bytes: sent_bytes });
                 let even = 100.0 * evenness;
                 quiet.note(&format!(
-                    "note: solved in {time} on {processes} processes, which sent each other {sent} and shared the levels to \
-                     {even:.1}% evenly"
+                    "note: solved in {time} on {}, which sent each other {sent} and shared the levels to \
+                     {even:.1}% evenly",
+                    counted(processes, "process")
                 ));
             }
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::format::Report;
 use crate::term::failure::Failure;
-use crate::term::number::{Size, grouped};
+use crate::term::number::{Size, counted, grouped};
 
 /// The plan, as `retrograde-cluster` reports it.
 #[derive(Serialize, Deserialize)]
@@ -44,11 +44,7 @@ impl Report for ClusterPlan {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let &ClusterPlan { processes, threads, states, block_states, memory, .. } = self;
         let size = |bytes| Size { bytes };
-        let each = match threads {
-            1 => "1 thread each".to_owned(),
-            _ => format!("{threads} threads each"),
-        };
-        writeln!(out, "processes  {processes}, {each}")?;
+        writeln!(out, "processes  {processes}, {} each", counted(threads, "thread"))?;
         writeln!(out, "engine     {}", self.engine)?;
         writeln!(out, "states     {}, in blocks of {}", grouped(states), grouped(block_states))?;
         writeln!(out, "memory     {} for each process", size(memory))?;
