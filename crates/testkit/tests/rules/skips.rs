@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use retrograde_testkit::needs;
 
-use crate::tidy::sources;
+use crate::tidy::{root, sources};
 
 /// Tests of terminals, shells and full disks passed in silence on machines without these. In CI, too.
 #[test]
@@ -95,4 +95,46 @@ fn a_skip_is_loud_and_fails_in_ci() {
     let output = child("true");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(!output.status.success() && said.contains(need), "{output:?}");
+}
+
+/// Runs were green while they left out fuzzing, licences and the book, and no person had to look.
+#[test]
+fn a_step_that_is_left_out_fails_in_ci() {
+    let check = fs::read_to_string(root().join("scripts/check")).expect("it can be read");
+    let from = check.find("\nleft_out() {").expect("it has the function");
+    let function = &check[from..from + check[from..].find("\n}\n").expect("it ends") + 3];
+    let run = |name: &str, ci: &str, full: &str| -> Output {
+        let script = format!(
+            "set -euo pipefail; full={full}\n{function}\nleft_out {name} 'it is not here'; echo went on"
+        );
+        let mut command = Command::new("bash");
+        command
+            .args(["-c", &script])
+            .current_dir(root())
+            .env("CI", ci)
+            .output()
+            .expect("bash starts")
+    };
+    let goes_on = |output: &Output| {
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains(": left out, it is not here"), "{output:?}");
+        assert_eq!(output.status.success(), said.contains("went on"), "{output:?}");
+        output.status.success()
+    };
+    let exceptions = fs::read_to_string(root().join("exceptions.toml")).expect("it can be read");
+    let lines: Vec<&str> = exceptions.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(lines.len() <= 5, "{} exceptions, and at most five are allowed", lines.len());
+    for line in lines {
+        let (name, reason) = line.split_once(" = ").expect("a line is `name = \"reason\"`");
+        assert!(reason.contains("; scripts/check --full"), "where does {name} run instead?");
+        assert!(check.contains(&format!("left_out {name} ")), "no step has the name {name}");
+        assert!(goes_on(&run(name, "true", "")), "{name} is an exception");
+        assert!(
+            !goes_on(&run(name, "true", "yes")),
+            "--full leaves nothing out, and {name} neither"
+        );
+    }
+    assert!(!goes_on(&run("server", "true", "")), "the server is no exception");
+    assert!(goes_on(&run("server", "", "")), "outside CI the run says so, and goes on");
+    assert!(!goes_on(&run("server", "", "yes")), "--full leaves nothing out");
 }

@@ -439,6 +439,6 @@ fn sources_under(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
