@@ -12,7 +12,8 @@ use crate::Refusal;
 use crate::complete::complete;
 use crate::proof::{Proved, Rules, prove};
 use crate::rules::{
-    Chase, Chess, Corner, Graph, Material, Morris, Pursuit, Region, Take, material_named, needs,
+    Chase, Chess, Corner, Graph, LGame, Material, Morris, Pursuit, Quixo, Region, Take,
+    material_named, needs,
 };
 use crate::table::Table;
 use crate::values::{Source, Values};
@@ -87,6 +88,11 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
             let graph = retrograde_games::Graph::parse(text).map_err(|_| not_made())?;
             start(&Graph { graph, misere }, table, options)
         }
+        Some("quixo") => {
+            let quixo = number("size").and_then(Quixo::new);
+            start(&quixo.ok_or_else(not_made)?, table, options)
+        }
+        Some("l-game") => start(&LGame::new(), table, options),
         Some("chess") => {
             let opened = CHESS.open(table)?;
             let rules = |these: &[Material]| Box::new(Chess::new(these));

@@ -5,16 +5,21 @@ mod chase;
 mod chess;
 mod corner;
 mod graph;
+mod l_game;
 mod morris;
 mod pursuit;
+mod quixo;
+mod square;
 mod take;
 
 pub(crate) use chase::Chase;
 pub(crate) use chess::{Chess, Material, material_named, needs};
 pub(crate) use corner::Corner;
 pub(crate) use graph::Graph;
+pub(crate) use l_game::LGame;
 pub(crate) use morris::{Morris, Region};
 pub(crate) use pursuit::Pursuit;
+pub(crate) use quixo::Quixo;
 pub(crate) use take::Take;
 
 use std::ops::Range;

@@ -94,6 +94,15 @@ fn heaps_corners_and_graphs_are_proved() {
     }
 }
 
+/// The witness did not know these games.
+#[test]
+fn quixo_and_the_l_game_are_proved() {
+    let folder = Scratch::new();
+    let quixo = Solved::new("quixo", &[("size", "3")], None, true);
+    assert_proved(&quixo, 2_862, &folder);
+    assert_proved(&Solved::new("l-game", &[], None, true), 2_296, &folder);
+}
+
 #[test]
 fn endgames_are_proved_with_those_they_lead_to() {
     let folder = Scratch::new();

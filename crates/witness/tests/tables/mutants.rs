@@ -24,15 +24,17 @@ fn mutants(few: u64) -> u64 {
 }
 
 #[test]
-fn mutants_of_pursuits_are_refused() {
+fn mutants_of_games_are_refused() {
     let (folder, seed) = (Scratch::new(), seed());
     let (path, mut rng) = (folder.join("mutant.table"), Rng::new(seed));
     let boards = [(6, 9, 20, 1), (10, 10, 15, 1), (9, 9, 0, 1), (3, 5, 10, 2)];
-    let solved = boards.map(|(rows, columns, walls, police)| {
+    let mut solved = Vec::from(boards.map(|(rows, columns, walls, police)| {
         let exits = if walls == 0 { 0 } else { 2 };
         let board = Board::random(rows, columns, walls, exits, 0, seed).unwrap();
         Solved::pursuit(&board.to_string(), police)
-    });
+    }));
+    solved.push(Solved::new("quixo", &[("size", "3")], None, true));
+    solved.push(Solved::new("l-game", &[], None, true));
     for round in 0..mutants(40) {
         let Solved { game, solution, .. } = &solved[round as usize % solved.len()];
         let state = loop {
