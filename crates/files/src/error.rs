@@ -77,6 +77,14 @@ impl FileError {
         FileError::Damaged { path: path.into(), problem: problem.into() }
     }
 
+    /// The error of the system behind this, or this in an error of the system.
+    pub fn into_io(self) -> io::Error {
+        match self {
+            FileError::Io { source, .. } => source,
+            other => other.into(),
+        }
+    }
+
     /// Whether no space is left.
     pub fn is_full(&self) -> bool {
         matches!(self, FileError::Full { .. })
@@ -150,7 +158,12 @@ impl fmt::Display for FileError {
                 folder.display()
             ),
             FileError::Foreign { path, difference } => {
-                write!(f, "{}: the file is of {difference}; use another folder", path.display())
+                let path = path.display();
+                write!(
+                    f,
+                    "{path}: the file is of {difference}; use another folder, or end that work with the program and the \
+                     command that began it"
+                )
             }
             FileError::Damaged { path, problem } => {
                 write!(

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,8 +23,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::FileError;
 use crate::file::File;
-use crate::folder::{list, remove_file};
+use crate::folder::{exists, list, remove_file};
 use crate::lock::{FolderLock, host};
+use crate::temp_file::sweep_temp_files;
 use crate::unfinished::Unfinished;
 
 /// A lease whose count stands still for so many looks is stale.
@@ -69,7 +71,7 @@ pub enum Take {
     Held(String),
 }
 
-/// A lease that this process holds. On drop, the lease ends.
+/// A lease that this process holds, unless another takes it for stale. On drop, the lease ends.
 pub struct Lease {
     /// There until the drop.
     held: Option<Arc<Held>>,
@@ -80,6 +82,8 @@ struct Held {
     path: PathBuf,
     file: File,
     text: Mutex<Text>,
+    /// Whether the path no longer leads to this file.
+    lost: AtomicBool,
     /// Removed on drop, unless another process has taken the lease.
     unfinished: Option<Unfinished>,
 }
@@ -140,9 +144,10 @@ impl Leases {
         let failed = |source| FileError::new(&path, "lease", source);
         loop {
             match File::create_new(&path) {
-                // If another process has locked it already, that process takes the author for dead.
                 Ok(file) => match file.file.try_lock() {
+                    // Another process takes the author for dead: it has locked the file, or removed it.
                     Err(fs::TryLockError::WouldBlock) => {}
+                    Ok(()) if !file.file.is_at(&path).map_err(failed)? => continue,
                     _ => return self.hold(path, file, memory).map(Take::Ours),
                 },
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -193,7 +198,14 @@ impl Leases {
             let path = self.folder.join(name);
             let Ok(file) = File::open(&path) else { continue };
             let Ok(bytes) = read(&file) else { continue };
-            let Ok(text) = serde_json::from_slice::<Text>(&bytes) else { continue };
+            let Ok(text) = serde_json::from_slice::<Text>(&bytes) else {
+                // Its author has created it a moment ago, or has died then.
+                let is_dead = file.file.try_lock().is_ok();
+                if is_dead && file.file.is_at(&path).unwrap_or(false) {
+                    remove_file(&path)?;
+                }
+                continue;
+            };
             let here = text.machine == self.machine;
             let is_ours = here && text.process == std::process::id();
             // A stopped process holds its locks, but no other must wait for it.
@@ -206,6 +218,16 @@ impl Leases {
             }
         }
         Ok(others)
+    }
+
+    /// Removes what killed processes have left in the folder: leases, the lock of the folder, and temporary files.
+    pub fn sweep(&self) -> Result<(), FileError> {
+        sweep_temp_files(&self.folder);
+        if exists(&self.folder.join(FolderLock::FILE)) {
+            // Its drop removes the file. A living process keeps it for a moment, and removes it then.
+            drop(FolderLock::acquire(&self.folder));
+        }
+        self.others().map(drop)
     }
 
     /// Keeps other processes from taking leases, for the moment that it takes to look at the memory of others and to take
@@ -233,7 +255,8 @@ impl Leases {
             beat: 0,
         });
         let unfinished = Some(Unfinished::file(path.clone()));
-        let held = Arc::new(Held { path, file, text, unfinished });
+        let lost = AtomicBool::new(false);
+        let held = Arc::new(Held { path, file, text, lost, unfinished });
         held.renew().map_err(|source| FileError::new(&held.path, "lease", source))?;
         lock(&self.held.leases).0.push(Arc::downgrade(&held));
         Ok(Lease { held: Some(held), renewed: Arc::clone(&self.held) })
@@ -256,6 +279,13 @@ impl Leases {
                 false
             }
         }
+    }
+}
+
+impl Lease {
+    /// Whether another process has taken the lease. That is noticed when the lease is to be renewed.
+    pub fn is_lost(&self) -> bool {
+        self.held.as_ref().is_some_and(|held| held.lost.load(Ordering::Relaxed))
     }
 }
 
@@ -282,9 +312,12 @@ impl Renewed {
             let waited = self.ended.wait_timeout(leases, interval);
             leases = waited.unwrap_or_else(PoisonError::into_inner).0;
             leases.0.retain(|held| match held.upgrade() {
-                // If this fails, others will find the lease stale. That costs only time.
                 Some(held) => {
-                    held.renew().is_ok() || held.file.file.is_at(&held.path).unwrap_or(true)
+                    // If this fails, others will find the lease stale. That costs only time.
+                    let _ = held.renew();
+                    let lost = !held.file.file.is_at(&held.path).unwrap_or(true);
+                    held.lost.store(lost, Ordering::Relaxed);
+                    !lost
                 }
                 None => false,
             });

@@ -8,7 +8,7 @@
 //! * [`Leases`]: several processes divide the work on a folder.
 //! * [`Unfinished`]: what to remove when a signal ends the program.
 //! * [`FileError`]: which file, what failed, and what to do next.
-//! * [`path_problem`]: which part of a path is not a folder.
+//! * [`path_problem`]: which part of a path is not a folder. [`problem_and_way_on`] also says what to do.
 //!
 //! All of them work on a [`FileSystem`]. This is the system's, unless a test has [mounted](mount) another one.
 #![forbid(unsafe_code)]
@@ -33,9 +33,9 @@ pub use folder::{create_folders, exists, list, remove_file, remove_folder, sync_
 pub use json::{read_json, write_json};
 pub use lease::{Lease, Leases, Take};
 pub use lock::FolderLock;
-pub use path_problem::path_problem;
+pub use path_problem::{path_problem, problem_and_way_on};
 #[doc(hidden)]
 pub use system::mount;
 pub use system::{FileSystem, Found, Mode, OpenFile};
-pub use temp_file::{Durable, TempFile};
+pub use temp_file::{Durable, TempFile, sweep_temp_files};
 pub use unfinished::{Unfinished, remove_unfinished};

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::FileError;
 use crate::file::File;
-use crate::folder::found;
+use crate::folder::{found, remove_file};
 use crate::system::Found;
 use crate::unfinished::Unfinished;
 
@@ -69,7 +69,13 @@ impl FolderLock {
                     let holder = read_holder(&file);
                     return Err(FileError::Held { folder: folder.into(), holder });
                 }
-                Err(TryLockError::Error(error)) => return Err(failed(error)),
+                Err(TryLockError::Error(error)) => {
+                    // Without locks, no other process removes it.
+                    if file.is_empty().unwrap_or(false) {
+                        let _ = remove_file(&path);
+                    }
+                    return Err(failed(error));
+                }
             }
         }
     }

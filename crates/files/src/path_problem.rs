@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use crate::error::way_on;
+
 /// What is wrong with a file that is used as a folder.
 pub(crate) const NO_FOLDER: &str = "this is not a folder";
 
@@ -26,6 +28,15 @@ pub fn path_problem(path: &Path, source: &io::Error) -> String {
     match folder.filter(|folder| source.kind() == io::ErrorKind::NotFound && !folder.exists()) {
         Some(folder) => format!("there is no folder {}", folder.display()),
         None => source.to_string(),
+    }
+}
+
+/// The same with what to do about it, if that is known.
+pub fn problem_and_way_on(path: &Path, source: &io::Error) -> String {
+    let problem = path_problem(path, source);
+    match way_on(source) {
+        Some(way) if problem != NO_FOLDER => format!("{problem}; {way}"),
+        _ => problem,
     }
 }
 

@@ -113,7 +113,7 @@ static MOUNTED: AtomicBool = AtomicBool::new(false);
 
 /// Makes all paths below a folder lead to another file system, until the result is dropped.
 #[doc(hidden)]
-pub fn mount(folder: &Path, system: Arc<dyn FileSystem>) -> impl Drop {
+pub fn mount(folder: &Path, system: Arc<dyn FileSystem>) -> impl Drop + use<> {
     let mut mounts = MOUNTS.write().unwrap_or_else(PoisonError::into_inner);
     mounts.push((folder.into(), system));
     MOUNTED.store(true, Ordering::Release);

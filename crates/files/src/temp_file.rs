@@ -70,7 +70,7 @@ impl TempFile {
             failed(io::Error::new(io::ErrorKind::InvalidInput, "the path has no file name"))
         })?;
         let folder = folder_of(target);
-        sweep(folder, &name.to_string_lossy());
+        sweep(folder, |of| of == name.to_string_lossy());
         let made = Unfinished::make(|| create_new(target, &name.to_string_lossy()));
         let (temp_file, file) = made.map_err(failed)?;
         if there.is_some() {
@@ -213,11 +213,16 @@ impl Write for TempFile {
     }
 }
 
-/// Removes temporary files that killed writers of the same file have left. These have no lock. Ignores files
-/// that it cannot remove, because they do no harm.
-fn sweep(folder: &Path, name: &str) {
+/// Removes all temporary files that killed writers have left in a folder.
+pub fn sweep_temp_files(folder: &Path) {
+    sweep(folder, |_| true);
+}
+
+/// Removes temporary files that killed writers have left in a folder, if `of_file` holds for the name of the file that they
+/// were to become. These have no lock. Ignores files that it cannot remove, because they do no harm.
+fn sweep(folder: &Path, of_file: impl Fn(&str) -> bool) {
     for found in at(folder, |system| system.list(folder)).unwrap_or_default() {
-        if is_temp_file(&found.to_string_lossy(), name) {
+        if becomes(&found.to_string_lossy()).is_some_and(&of_file) {
             let path = folder.join(found);
             let left = File::open(&path).ok().filter(|file| file.file.try_lock().is_ok());
             // Removes it while holding its lock. A writer that opened it in the meantime finds it gone.
@@ -226,13 +231,10 @@ fn sweep(folder: &Path, name: &str) {
     }
 }
 
-fn is_temp_file(found: &str, name: &str) -> bool {
-    found
-        .strip_prefix('.')
-        .and_then(|rest| rest.strip_prefix(name))
-        .and_then(|rest| rest.strip_prefix('.'))
-        .and_then(|rest| rest.strip_suffix(".temp_file"))
-        .is_some_and(|chance| chance.len() == 16 && u64::from_str_radix(chance, 16).is_ok())
+/// The name of the file that a temporary file is to become; `None` if it is no temporary file.
+fn becomes(found: &str) -> Option<&str> {
+    let (name, chance) = found.strip_prefix('.')?.strip_suffix(".temp_file")?.rsplit_once('.')?;
+    (chance.len() == 16 && u64::from_str_radix(chance, 16).is_ok()).then_some(name)
 }
 
 /// Creates and locks a file that no other writer has, on this machine or another.
@@ -245,16 +247,20 @@ fn create_new(path: &Path, name: &str) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             created => created?,
         };
-        match file.file.try_lock() {
-            // Another process has just swept it.
-            Err(TryLockError::WouldBlock) => {}
-            Ok(()) if !file.file.is_at(&temp_file)? => {}
-            Ok(()) => return Ok((temp_file, file)),
+        let is_ours = match file.file.try_lock() {
+            Ok(()) => file.file.is_at(&temp_file),
+            Err(TryLockError::WouldBlock) => Ok(false),
             // Without locks, no process sweeps either.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                return Ok((temp_file, file));
+                Ok(true)
             }
-            Err(TryLockError::Error(error)) => {
+            Err(TryLockError::Error(error)) => Err(error),
+        };
+        match is_ours {
+            Ok(true) => return Ok((temp_file, file)),
+            // Another process has just swept it.
+            Ok(false) => {}
+            Err(error) => {
                 let _ = at(&temp_file, |system| system.remove_file(&temp_file));
                 return Err(error);
             }
@@ -267,18 +273,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_temp_files_of_the_same_file_are_swept() {
-        assert!(is_temp_file(".a.table.0123456789abcdef.temp_file", "a.table"));
+    fn only_temp_files_are_swept() {
+        assert_eq!(becomes(".a.table.0123456789abcdef.temp_file"), Some("a.table"));
         for other in [
             "a.table",
             ".a.table",
             ".a.table.0123456789abcdef",
             ".a.table.123.temp_file",
             ".a.table.0123456789abcdeg.temp_file",
-            ".ab.table.0123456789abcdef.temp_file",
             "a.table.0123456789abcdef.temp_file",
         ] {
-            assert!(!is_temp_file(other, "a.table"), "{other}");
+            assert_eq!(becomes(other), None, "{other}");
         }
     }
 }

@@ -5,18 +5,21 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::system::at;
 
-/// All paths of this process, in the order of their creation.
-static ALL: Mutex<Vec<(PathBuf, Kind)>> = Mutex::new(Vec::new());
+/// All paths of this process, in the order of their creation. Each has a number, because a path may be there twice: of a
+/// lease that is lost, and of the one that took it.
+static ALL: Mutex<Vec<(u64, PathBuf, Kind)>> = Mutex::new(Vec::new());
 
 /// A file or folder that is removed on drop, or when the program [ends at once](remove_unfinished).
 #[derive(Debug)]
 pub struct Unfinished {
+    number: u64,
     path: PathBuf,
 }
 
@@ -36,26 +39,29 @@ impl Unfinished {
     ) -> io::Result<(Unfinished, T)> {
         let mut all = all();
         let (path, made) = make()?;
-        all.push((path.clone(), Kind::File));
-        Ok((Unfinished { path }, made))
+        Ok((Unfinished::record(&mut all, path, Kind::File), made))
     }
 
     /// Records a file.
     pub(crate) fn file(path: PathBuf) -> Unfinished {
-        all().push((path.clone(), Kind::File));
-        Unfinished { path }
+        Unfinished::record(&mut all(), path, Kind::File)
     }
 
     /// Records a folder, which will be removed with all its contents.
     pub fn folder(path: PathBuf) -> Unfinished {
-        all().push((path.clone(), Kind::Folder));
-        Unfinished { path }
+        Unfinished::record(&mut all(), path, Kind::Folder)
     }
 
     /// Records a folder, which will be removed if it is empty.
     pub fn empty_folder(path: PathBuf) -> Unfinished {
-        all().push((path.clone(), Kind::Empty));
-        Unfinished { path }
+        Unfinished::record(&mut all(), path, Kind::Empty)
+    }
+
+    fn record(all: &mut Vec<(u64, PathBuf, Kind)>, path: PathBuf, kind: Kind) -> Unfinished {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        all.push((number, path.clone(), kind));
+        Unfinished { number, path }
     }
 
     /// The path.
@@ -73,8 +79,8 @@ impl Unfinished {
         let mut all = all();
         let acted = act(&self.path);
         if acted.is_ok() {
-            // Remove the path from the list, so that the file stays.
-            all.retain(|(path, _)| *path != self.path);
+            // Take the path off the list, so that the file stays.
+            all.retain(|(number, ..)| *number != self.number);
         }
         drop(all);
         acted
@@ -84,8 +90,8 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         let mut all = all();
-        if let Some(at) = all.iter().rposition(|(path, _)| *path == self.path) {
-            let (path, kind) = all.remove(at);
+        if let Some(at) = all.iter().rposition(|(number, ..)| *number == self.number) {
+            let (_, path, kind) = all.remove(at);
             kind.remove(&path);
         }
     }
@@ -118,20 +124,22 @@ pub fn remove_unfinished(patience: Duration) -> impl Drop {
         }
     };
     // The contents of a folder go before the folder.
-    all.iter_mut().flat_map(|all| all.drain(..).rev()).for_each(|(path, kind)| kind.remove(&path));
+    all.iter_mut()
+        .flat_map(|all| all.drain(..).rev())
+        .for_each(|(_, path, kind)| kind.remove(&path));
     Ended { _all: all }
 }
 
 /// Holds the lock of the list.
 struct Ended {
-    _all: Option<MutexGuard<'static, Vec<(PathBuf, Kind)>>>,
+    _all: Option<MutexGuard<'static, Vec<(u64, PathBuf, Kind)>>>,
 }
 
 impl Drop for Ended {
     fn drop(&mut self) {}
 }
 
-fn all() -> MutexGuard<'static, Vec<(PathBuf, Kind)>> {
+fn all() -> MutexGuard<'static, Vec<(u64, PathBuf, Kind)>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

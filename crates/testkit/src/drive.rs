@@ -38,6 +38,7 @@ struct State {
     /// The changes of names that were not synced, in order.
     pending: Vec<Change>,
     locked: HashSet<usize>,
+    has_no_locks: bool,
     /// How often the power came back. Files opened before are dead.
     life: u64,
     is_out: bool,
@@ -118,6 +119,11 @@ impl Drive {
     pub fn set_fault(&self, call: u64, fault: Fault, lasting: bool) {
         let mut state = self.state();
         (state.calls, state.fault) = (0, Some((call, fault, lasting)));
+    }
+
+    /// From now on, this is a file system without locks.
+    pub fn set_no_locks(&self) {
+        self.state().has_no_locks = true;
     }
 
     /// How many operations there were since the last restart or fault was set.
@@ -446,6 +452,9 @@ impl OpenFile for Opened {
         };
         if state.life != self.life {
             return Err(TryLockError::Error(error(Fault::PowerCut)));
+        }
+        if state.has_no_locks {
+            return Err(TryLockError::Error(io::ErrorKind::Unsupported.into()));
         }
         let mut locked = self.locked.lock().unwrap_or_else(PoisonError::into_inner);
         if !*locked && !state.locked.insert(file) {

@@ -1,5 +1,7 @@
 //! Files that outlive a crash, on the file system of the operating system.
 
+mod faults;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
