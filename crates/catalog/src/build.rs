@@ -176,6 +176,7 @@ fn by_name<R: Display>(event: Event<'_, R>, hear: &mut Hear<'_>) -> ControlFlow<
         }
         Event::Found(region, entry) => hear(Event::Found(&region.to_string(), entry)),
         Event::Waiting(region, holder) => hear(Event::Waiting(&region.to_string(), holder)),
+        Event::Lost(region) => hear(Event::Lost(&region.to_string())),
         _ => ControlFlow::Continue(()),
     }
 }

@@ -2,19 +2,16 @@
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs;
-use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use retrograde::bit_parallel::LogError;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
 use retrograde_disk::{Disk, DiskError};
-use retrograde_files::{Lease, Leases};
+use retrograde_files::{FileError, Lease, Leases, remove_file, remove_folder, sync_folder};
 use retrograde_table::{About, Folder, Options, Table, TableError, WriteError};
 use serde_json::{Value as Json, json};
 
@@ -25,6 +22,7 @@ use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::moves::{RegionExits, complete};
+use crate::others::is_held;
 use crate::plan::{CACHES_SHARE, Fit, Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::solved::{self, EXITS_BYTES};
@@ -66,20 +64,30 @@ pub(crate) fn build<F: Family>(
         progress: Mutex::new(progress),
         stopped: AtomicBool::new(false),
     };
+    build.sweep();
     let at_a_time = if setup.elsewhere.is_some() { 1 } else { REGIONS_AT_A_TIME };
     let most = (setup.memory_max, setup.tables_max);
     let done = schedule::run(plan, at_a_time, setup.threads(), most, &build, |job| {
         // The files of copies that a solve has opened take room until it ends. So it is repeated then.
-        let solved = build.with_room(|| build.solve(job));
+        let solved = match build.with_room(|| build.solve(job)) {
+            Err(BuildError::Cancelled) if build.has_lost(job) => {
+                build.tell(Event::Lost(&plan.regions[job.place].region)).map(|()| None)
+            }
+            // A stopped builder works on it.
+            Err(error) if is_held(&error) => Ok(None),
+            solved => solved.map(Some),
+        };
         if solved.is_err() {
             build.stopped.store(true, Ordering::Relaxed);
         }
         solved
     });
+    build.sweep();
     build.copies.sweep(&build.leases);
+    let _ = build.leases.sweep();
     if let Some(folder) = &setup.disk {
         // The folder stays if it has files.
-        let _ = fs::remove_dir(folder);
+        remove_folder(folder);
     }
     done
 }
@@ -101,20 +109,6 @@ const VERIFIED_IN: u64 = 128 << 20;
 /// In a solve on disk, this share of the memory goes to the tables that exits lead to.
 const EXITS_SHARE: u64 = 4;
 
-/// Whether an error may come from damaged files of an earlier build, and not from a full disk, for example.
-fn is_damage(error: &BuildError) -> bool {
-    match error {
-        BuildError::Write(WriteError::Source(_)) => true,
-        BuildError::Region(RegionError { cause: Cause::Broken(_), .. }) => true,
-        BuildError::Region(RegionError { cause: Cause::Solve(error), .. }) => match error {
-            SolveError::Snapshot | SolveError::Damaged => true,
-            SolveError::Outside(error) => error.is::<LogError>(),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
 /// A running build.
 pub(crate) struct Build<'b, F: Family> {
     pub(crate) setup: &'b Setup<'b, F>,
@@ -131,7 +125,7 @@ pub(crate) struct Build<'b, F: Family> {
     pub(crate) manifest: Mutex<Manifest>,
     progress: Mutex<Callback<'b, F::Region>>,
     /// Whether a region has failed or the callback asked to stop. Then all other regions stop too.
-    stopped: AtomicBool,
+    pub(crate) stopped: AtomicBool,
 }
 
 impl<F: Family> Build<'_, F> {
@@ -149,8 +143,8 @@ impl<F: Family> Build<'_, F> {
         let failed = |region: &F::Region, error: TableError| {
             BuildError::Region(RegionError::new(*family, region, folder, error))
         };
-        let on_disk = setup.disk.as_ref().filter(|_| planned.memory_least > setup.memory_max);
-        let caches = match on_disk {
+        let on_disk = setup.arrays_of(planned);
+        let caches = match &on_disk {
             Some(_) => job.memory_max / EXITS_SHARE,
             None if planned.is_logged(job.fit) => job.memory_max / CACHES_SHARE,
             None => u64::MAX,
@@ -173,12 +167,12 @@ impl<F: Family> Build<'_, F> {
             solve(planned, &path, &|event| self.tell_on(event))?;
         }
         solved::with_game(*family, region, &tables, load, |game, failure| {
-            match (on_disk, &setup.elsewhere) {
+            match (&on_disk, &setup.elsewhere) {
                 (None, None) if planned.is_logged(job.fit) => {
                     return self.solve_with_log(planned, job, game, failure);
                 }
                 (None, None) => return self.solve_and_write(planned, job, game, failure),
-                (Some(folder), None) => self.solve_on_disk(planned, job, game, failure, folder)?,
+                (Some(arrays), None) => self.solve_on_disk(planned, job, game, failure, arrays)?,
                 (_, Some(_)) => {}
             }
             match setup.verify {
@@ -197,13 +191,14 @@ impl<F: Family> Build<'_, F> {
             .map_err(|source| BuildError::Io { path, source })?;
         let entry = Entry { needs: from, ..entry };
         self.note(planned, &entry)?;
-        Work::sweep(setup.temporary(), &region.to_string());
+        Work::sweep(setup.temporary(), |name| name == region.to_string());
+        self.clear_arrays(planned);
         self.copies.finished(self.plan, job.place, &self.leases);
         self.tell(Event::Finished(region, &entry, begun.elapsed()))?;
         Ok(entry.bytes)
     }
 
-    /// Solves a region in memory, and writes its table.
+    /// Solves a region in memory, and writes its table. `solve_with_log` is in `work.rs`.
     fn solve_and_write(
         &self,
         planned: &Planned<F::Region>,
@@ -215,7 +210,7 @@ impl<F: Family> Build<'_, F> {
         let loaded = planned.needs_bytes(job.fit);
         let solver = self.solver(job, loaded).progress(|progress| match failure.happened() {
             true => ControlFlow::Break(()),
-            false => self.tell_on(Event::Solving(region, progress)),
+            false => self.tell_of(job, Event::Solving(region, progress)),
         });
         let solution = setup.family.solve(game, solver);
         let solution = solution.map_err(|error| self.unsolved(region, error, loaded))?;
@@ -224,75 +219,14 @@ impl<F: Family> Build<'_, F> {
         self.write(job, (game, failure), (&solution, solution.histogram()), about)
     }
 
-    /// The same with the distances in a log. Continues where an earlier build has stopped.
-    fn solve_with_log(
-        &self,
-        planned: &Planned<F::Region>,
-        job: &Job,
-        game: &F::Game<'_>,
-        failure: &solved::Failure,
-    ) -> Result<(), BuildError> {
-        let name = planned.region.to_string();
-        let work = Work::open(self.setup.temporary(), &name, self.identity(planned))?;
-        let snapshot = work.snapshot();
-        let resumes = snapshot.is_some();
-        let mut solved = self.solve_from(snapshot, &work, (planned, job), (game, failure));
-        if resumes && solved.as_ref().is_err_and(is_damage) {
-            // The snapshot, or a block that it names.
-            work.forget()?;
-            solved = self.solve_from(None, &work, (planned, job), (game, failure));
-        }
-        solved.map(|()| work.remove())
-    }
-
-    fn solve_from(
-        &self,
-        snapshot: Option<Box<dyn Read + Send>>,
-        work: &Work,
-        (planned, job): (&Planned<F::Region>, &Job),
-        (game, failure): (&F::Game<'_>, &solved::Failure),
-    ) -> Result<(), BuildError> {
-        let (setup, region) = (self.setup, &planned.region);
-        let loaded = job.memory_max / CACHES_SHARE;
-        // A stop waits for the end of the level, to keep it.
-        let stop = AtomicBool::new(false);
-        let mut kept = Instant::now();
-        let solver = self.solver(job, loaded);
-        let solver = solver.progress(|progress| {
-            if self.tell(Event::Solving(region, progress)).is_err() {
-                stop.store(true, Ordering::Relaxed);
-            }
-            if failure.happened() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let solver = solver.at_level_end(|snapshot| {
-            let stops = stop.load(Ordering::Relaxed);
-            if stops || kept.elapsed() >= setup.checkpoint_interval {
-                work.keep(snapshot);
-                kept = Instant::now();
-            }
-            if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let solver = match snapshot {
-            Some(from) => solver.resume(from),
-            None => solver,
-        };
-        let unsolved = |error| self.unsolved(region, error, loaded);
-        let solution = setup.family.solve_logged(game, solver, Box::new(work.log()?));
-        let solution = solution.map_err(unsolved)?;
-        self.verify_solved(planned, job, (game, failure), &solution)?;
-        let about = setup.family.about(region, game, &solution);
-        let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
-        self.write(job, (game, failure), (&solution, solution.histogram()), || about)
-    }
-
     /// A solver with the memory of a job, without that of the tables that exits lead to.
-    fn solver<'s>(&self, job: &Job, loaded: u64) -> Solver<'s> {
+    pub(crate) fn solver<'s>(&self, job: &Job, loaded: u64) -> Solver<'s> {
         let solver = Solver::new().threads(job.threads).distances(self.setup.distances);
         solver.memory_max(job.memory_max.saturating_sub(loaded))
     }
 
     /// What a solve of a region depends on.
-    fn identity(&self, planned: &Planned<F::Region>) -> Json {
+    pub(crate) fn identity(&self, planned: &Planned<F::Region>) -> Json {
         json!({
             "version of the program": env!("CARGO_PKG_VERSION"),
             "game": self.setup.family.name(),
@@ -303,7 +237,7 @@ impl<F: Family> Build<'_, F> {
     }
 
     /// Verifies a solution that is still in memory, if the options say so.
-    fn verify_solved<P: Probe<Error: Send + Display>>(
+    pub(crate) fn verify_solved<P: Probe<Error: Send + Display>>(
         &self,
         planned: &Planned<F::Region>,
         job: &Job,
@@ -321,7 +255,7 @@ impl<F: Family> Build<'_, F> {
         let verifier = Verifier::new().memory_max(free.max(VERIFIED_IN)).progress(|done| {
             match failure.happened() {
                 true => ControlFlow::Break(()),
-                false => self.tell_on(Event::Verifying(region, done, states)),
+                false => self.tell_of(job, Event::Verifying(region, done, states)),
             }
         });
         let verified = self.setup.family.verify(game, solution, verifier);
@@ -331,18 +265,18 @@ impl<F: Family> Build<'_, F> {
         })
     }
 
-    /// Solves a region that does not fit with its arrays in files of a folder, and writes its table.
+    /// Solves a region that does not fit with its arrays in files of this folder, and writes its table.
     fn solve_on_disk(
         &self,
         planned: &Planned<F::Region>,
         job: &Job,
         game: &F::Game<'_>,
         failure: &solved::Failure,
-        folder: &Path,
+        arrays: &Path,
     ) -> Result<(), BuildError> {
         let setup = self.setup;
         let region = &planned.region;
-        let disk = Disk::new(folder.join(region.to_string()))
+        let disk = Disk::new(arrays)
             .threads(job.threads)
             .memory_max(job.memory_max - job.memory_max / EXITS_SHARE)
             .exit_bytes(exits_bytes(game, |states| 16 * states))
@@ -350,7 +284,7 @@ impl<F: Family> Build<'_, F> {
             .identity(self.identity(planned).to_string());
         let solver = Solver::new().progress(|progress| match failure.happened() {
             true => ControlFlow::Break(()),
-            false => self.tell_on(Event::Solving(region, progress)),
+            false => self.tell_of(job, Event::Solving(region, progress)),
         });
         let solution = disk.solve(game, solver);
         let solution = solution.map_err(|error| match self.unsolved(region, error, 0) {
@@ -363,13 +297,16 @@ impl<F: Family> Build<'_, F> {
         })?;
         let about = setup.family.about(region, game, &solution);
         let about = about.map_err(|error| self.unsolved(region, error.into(), 0))?;
-        self.write(job, (game, failure), (&solution, solution.histogram()), || about)?;
-        solution.remove();
-        Ok(())
+        self.write(job, (game, failure), (&solution, solution.histogram()), || about)
     }
 
     /// Why a region has no solution, given the memory that other data takes.
-    fn unsolved(&self, region: &F::Region, error: SolveError, elsewhere: u64) -> BuildError {
+    pub(crate) fn unsolved(
+        &self,
+        region: &F::Region,
+        error: SolveError,
+        elsewhere: u64,
+    ) -> BuildError {
         let memory = |needed, limit| {
             let (needed, limit) = (needed + elsewhere, limit + elsewhere);
             BuildError::Memory { region: region.to_string(), needed, limit }
@@ -391,7 +328,7 @@ impl<F: Family> Build<'_, F> {
     }
 
     /// Writes the table of a region.
-    fn write<P: Probe>(
+    pub(crate) fn write<P: Probe>(
         &self,
         job: &Job,
         (game, failure): (&F::Game<'_>, &solved::Failure),
@@ -416,11 +353,16 @@ impl<F: Family> Build<'_, F> {
             let writer = setup.writer(about.clone(), rows.clone(), &exits).histogram(histogram);
             let writer = writer.progress(|written, of| match failure.happened() {
                 true => ControlFlow::Break(()),
-                false => self.tell_on(Event::Writing(region, written, of)),
+                false => self.tell_of(job, Event::Writing(region, written, of)),
             });
             writer.write(&path, values)
         };
-        self.with_room(|| Ok(write()?))?;
+        let written = self.with_room(|| Ok(write()?))?;
+        if !written.durable {
+            // The file beside the table says that it is finished, so it must not come before the table.
+            sync_folder(&setup.folder)
+                .map_err(|error| FileError::new(&path, "sync the folder of", error))?;
+        }
         if planned.leaves_out && !setup.both_sides && self.copies.is_needed(job.place) {
             let entry = Entry::of_file(&path, planned.states);
             let entry = entry.map_err(|source| BuildError::Io { path, source })?;
@@ -460,7 +402,7 @@ impl<F: Family> Build<'_, F> {
         let verified = verify::verify(self.setup.family, region, table, game, verifier);
         verified.map(drop).map_err(|broken| {
             // The error says why the table is wrong. An error of this removal would say less.
-            let _ = fs::remove_file(table.path());
+            let _ = remove_file(table.path());
             match broken {
                 VerifyError::Cancelled => BuildError::Cancelled,
                 VerifyError::Probe(error) => self.failed(region, error),
@@ -473,13 +415,14 @@ impl<F: Family> Build<'_, F> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell_on(&self, event: Event<'_, F::Region>) -> ControlFlow<()> {
+    pub(crate) fn tell_on(&self, event: Event<'_, F::Region>) -> ControlFlow<()> {
         self.tell(event).map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()))
     }
 
     pub(crate) fn tell(&self, event: Event<'_, F::Region>) -> Result<(), BuildError> {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         if self.stopped.load(Ordering::Relaxed) || progress(event).is_break() {
+            self.stopped.store(true, Ordering::Relaxed);
             return Err(BuildError::Cancelled);
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use retrograde_files::{FileError, path_problem};
+use retrograde_files::{FileError, problem_and_way_on};
 use retrograde_table::WriteError;
 
 use crate::error::RegionError;
@@ -91,7 +91,7 @@ impl fmt::Display for BuildError {
             BuildError::Region(error) => error.fmt(f),
             BuildError::Write(error) => error.fmt(f),
             BuildError::Io { path, source } => {
-                write!(f, "{}: {}", path.display(), path_problem(path, source))
+                write!(f, "{}: {}", path.display(), problem_and_way_on(path, source))
             }
             BuildError::Elsewhere { region, problem } => write!(f, "{region}: {problem}"),
             BuildError::Cancelled => f.write_str("the build was stopped"),

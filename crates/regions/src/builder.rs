@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use retrograde::Progress;
 use retrograde::checksum::Sum;
-use retrograde_files::{FileError, FolderLock, Lease, Leases, Take, Unfinished, create_folders};
+use retrograde_files::{
+    File, FileError, FolderLock, Lease, Leases, Take, Unfinished, create_folders, sync_folder,
+};
 use retrograde_table::{Compression, Folder};
 
 use crate::build::build;
@@ -87,6 +89,9 @@ pub enum Event<'e, R> {
     Found(&'e R, &'e Entry),
     /// The build has nothing to do until another builder, which the text describes, finishes this region.
     Waiting(&'e R, &'e str),
+    /// Another builder has taken the region that this one worked on, because this one stood still for some time. The build
+    /// goes on with other regions.
+    Lost(&'e R),
 }
 
 impl<'a, F: Family> Builder<'a, F> {
@@ -220,8 +225,8 @@ impl<'a, F: Family> Builder<'a, F> {
     pub fn plan(&self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
         let mut manifest = self.setup.manifest()?;
         manifest.regions.retain(|name, entry| {
-            let found = fs::metadata(self.setup.file(name));
-            found.is_ok_and(|found| found.len() == entry.bytes)
+            let bytes = File::open(&self.setup.file(name)).and_then(|file| file.len());
+            bytes.is_ok_and(|bytes| bytes == entry.bytes)
         });
         Ok(self.setup.plan(targets, &manifest))
     }
@@ -297,10 +302,14 @@ impl<'a, F: Family> Builder<'a, F> {
         let setup = &self.setup;
         let folder = &setup.folder;
         create_folders(folder)?;
+        // A builder that was killed may have named files a moment ago.
+        sync_folder(folder).map_err(|error| FileError::new(folder, "sync", error))?;
         let regions = in_order(setup.family, targets);
         let mut sum = Sum::new();
         regions.iter().for_each(|region| sum.update(format!("{region}\n").as_bytes()));
         let leases = Leases::new(folder, &format!("{:016x}", sum.value()), setup.lease_interval);
+        // The files of killed builders take room.
+        leases.sweep()?;
         let mut manifest = setup.manifest()?;
         for region in &regions {
             forget_unless_whole(setup, (&mut manifest, &leases), region, &mut self.progress)?;
@@ -326,6 +335,12 @@ impl<'a, F: Family> Builder<'a, F> {
 impl<F: Family> Setup<'_, F> {
     pub(crate) fn threads(&self) -> usize {
         if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
+    }
+
+    /// The folder for the arrays of a region that does not fit in memory.
+    pub(crate) fn arrays_of(&self, planned: &Planned<F::Region>) -> Option<PathBuf> {
+        let disk = self.disk.as_ref().filter(|_| planned.memory_least > self.memory_max)?;
+        Some(disk.join(planned.region.to_string()))
     }
 
     /// The folder for files of unfinished regions.

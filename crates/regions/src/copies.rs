@@ -8,15 +8,13 @@
 //! Builders of the same regions agree which copies are needed. While a builder of other regions works in the folder, all
 //! copies stay.
 
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use retrograde::Probe;
-use retrograde_files::{Leases, list};
+use retrograde_files::{Leases, create_folders, exists, list, remove_file, remove_folder};
 use retrograde_table::{About, Compression, Folder, InvalidStates, Options, Table, Writer};
 use serde_json::json;
 
@@ -95,7 +93,7 @@ impl Copies {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             });
-        if fs::create_dir_all(&self.folder).is_ok() {
+        if exists(&self.folder) || create_folders(&self.folder).is_ok() {
             let _ = writer.write(&self.file(name), values);
         }
     }
@@ -122,9 +120,9 @@ impl Copies {
     pub(crate) fn evict(&self) {
         let files = list(&self.folder).unwrap_or_default().into_iter();
         let copies = files.map(|name| self.folder.join(name)).filter(|path| is_copy(path));
-        let removed = copies.filter(|path| fs::remove_file(path).is_ok()).count();
+        let removed = copies.filter(|path| remove_file(path).is_ok()).count();
         self.evicted.fetch_add(removed, Relaxed);
-        self.remove_folder();
+        remove_folder(&self.folder);
     }
 
     /// How many copies [`evict`](Copies::evict) has removed.
@@ -134,14 +132,10 @@ impl Copies {
 
     /// Removes the copy of a table, if there is one.
     pub(crate) fn remove(&self, name: &str) {
-        if fs::remove_file(self.file(name)).is_ok() {
-            self.remove_folder();
+        let file = self.file(name);
+        if exists(&file) && remove_file(&file).is_ok() {
+            remove_folder(&self.folder);
         }
-    }
-
-    /// Removes the folder, unless it has files.
-    fn remove_folder(&self) {
-        let _: io::Result<()> = fs::remove_dir(&self.folder);
     }
 
     fn file(&self, name: &str) -> PathBuf {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
-use retrograde_files::path_problem;
+use retrograde_files::problem_and_way_on;
 use retrograde_table::{Table, TableError};
 
 use crate::family::Family;
@@ -136,7 +136,7 @@ impl fmt::Display for RegionError {
             Cause::Broken(problem) => write!(f, "the solution of {region} is wrong: {problem}")?,
             Cause::Solve(error) => write!(f, "{region} could not be solved: {error}")?,
             Cause::Io { path, source } => {
-                write!(f, "{}: {}", path.display(), path_problem(path, source))?;
+                write!(f, "{}: {}", path.display(), problem_and_way_on(path, source))?;
             }
         }
         match cause {

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use retrograde::checksum::Sum;
-use retrograde_files::{File, FileError, list, read_json, remove_file, write_json};
+use retrograde_files::{Durable, File, FileError, list, read_json, remove_file, write_json};
 use retrograde_table::Folder;
 use serde::{Deserialize, Serialize};
 
@@ -206,7 +206,10 @@ impl Manifest {
 impl Entry {
     fn write(&self, folder: &Path, region: &str) -> Result<(), FileError> {
         let note = Note { region: region.into(), entry: self.clone() };
-        write_json(&Manifest::note_file(folder, region), &note).map(drop)
+        match write_json(&Manifest::note_file(folder, region), &note)? {
+            Durable::Yes => Ok(()),
+            Durable::Unsure(error) => Err(error),
+        }
     }
 
     /// The entry of a file, without the regions that it needs.

@@ -4,17 +4,21 @@
 //! region, both make the same table. The second finds the record of the first, and compares the checksums.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 use std::sync::{MutexGuard, PoisonError};
 
-use retrograde_files::{FolderLock, Lease, Take};
+use retrograde::SolveError;
+use retrograde_files::{FileError, FolderLock, Lease, Take, exists};
 
 use crate::build::Build;
 use crate::build_error::BuildError;
 use crate::builder::{Event, Setup};
-use crate::error::Cause;
+use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::plan::Planned;
+use crate::schedule::Job;
 
 /// The other builders in the folder.
 pub(crate) trait Others: Sync {
@@ -116,6 +120,15 @@ impl<F: Family> Build<'_, F> {
         Ok(())
     }
 
+    /// Whether another builder has the region of a job. Where other processes follow the plan, the build keeps to it.
+    pub(crate) fn has_lost(&self, job: &Job) -> bool {
+        job.is_lost() && self.setup.elsewhere.is_none() && !self.stopped.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn tell_of(&self, job: &Job, event: Event<'_, F::Region>) -> ControlFlow<()> {
+        if self.has_lost(job) { ControlFlow::Break(()) } else { self.tell_on(event) }
+    }
+
     fn reopened(&self) -> MutexGuard<'_, Vec<usize>> {
         self.reopened.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -151,7 +164,14 @@ impl<F: Family> Others for Build<'_, F> {
 
     fn claim(&self, place: usize, memory: u64) -> Result<Claim, BuildError> {
         let ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner).remove(&place);
-        let name = self.plan.regions[place].region.to_string();
+        let planned = &self.plan.regions[place];
+        let name = planned.region.to_string();
+        // A builder that stands still may have lost its lease, but it keeps its files.
+        if let Some(arrays) = self.setup.arrays_of(planned).filter(|arrays| exists(arrays))
+            && let Err(FileError::Held { holder, .. }) = FolderLock::acquire(&arrays)
+        {
+            return Ok(Claim::Held(holder));
+        }
         let lease = match ours {
             Some(lease) => lease,
             None => match self.with_room(|| Ok(self.leases.take(&name, memory)?))? {
@@ -169,4 +189,13 @@ impl<F: Family> Others for Build<'_, F> {
     fn wait(&self, place: usize, holder: &str) -> Result<(), BuildError> {
         self.tell(Event::Waiting(&self.plan.regions[place].region, holder))
     }
+}
+
+/// Whether another process has locked the files of a solve on disk.
+pub(crate) fn is_held(error: &BuildError) -> bool {
+    let BuildError::Region(RegionError { cause: Cause::Solve(error), .. }) = error else {
+        return false;
+    };
+    let SolveError::Outside(error) = error else { return false };
+    matches!(error.downcast_ref(), Some(FileError::Held { .. }))
 }

@@ -33,11 +33,19 @@ pub(crate) struct Job {
     /// The estimated size of its table.
     table_bytes: u64,
     /// Keeps other builders away while the job runs.
-    _lease: Option<Lease>,
+    lease: Option<Lease>,
+}
+
+impl Job {
+    /// Whether another builder has taken the region, because this one stood still.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lease.as_ref().is_some_and(Lease::is_lost)
+    }
 }
 
 /// Runs a job for each region of the plan that is not done, `at_a_time` of them together, until one fails. A region
-/// comes after all regions that it needs. A job returns the size of the table. If a table would bring the total size
+/// comes after all regions that it needs. A job returns the size of the table, or `None` if it leaves the region to another
+/// builder. If a table would bring the total size
 /// above `tables_max` bytes, by an estimate from finished tables, its job does not begin.
 pub(crate) fn run<R: Sync>(
     plan: &Plan<R>,
@@ -45,7 +53,7 @@ pub(crate) fn run<R: Sync>(
     threads: usize,
     (memory_max, tables_max): (u64, u64),
     others: &dyn Others,
-    solve: impl Fn(&Job) -> Result<u64, BuildError> + Sync,
+    solve: impl Fn(&Job) -> Result<Option<u64>, BuildError> + Sync,
 ) -> Result<(), BuildError> {
     let board = Board::new(plan, at_a_time, threads, memory_max);
     let board = Mutex::new(Board { tables_max, others, ..board });
@@ -119,7 +127,7 @@ struct Board<'p, R> {
 fn work<R: Sync>(
     board: &Mutex<Board<'_, R>>,
     changed: &Condvar,
-    solve: &(impl Fn(&Job) -> Result<u64, BuildError> + Sync),
+    solve: &(impl Fn(&Job) -> Result<Option<u64>, BuildError> + Sync),
 ) {
     let lock = || board.lock().unwrap_or_else(PoisonError::into_inner);
     while let Some(job) = next(lock(), changed) {
@@ -137,16 +145,16 @@ struct Leave<'a, 'p, R> {
     board: &'a Mutex<Board<'p, R>>,
     changed: &'a Condvar,
     job: &'a Job,
-    solved: Result<u64, BuildError>,
+    solved: Result<Option<u64>, BuildError>,
 }
 
 impl<R> Drop for Leave<'_, '_, R> {
     fn drop(&mut self) {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
-        board.leave(self.job, self.solved.as_ref().ok().copied());
+        board.leave(self.job, self.solved.as_ref().ok().copied().flatten());
         // The first error says more than that other jobs were cancelled.
         if matches!(board.result, Ok(()) | Err(BuildError::Cancelled))
-            && let Err(error) = std::mem::replace(&mut self.solved, Ok(0))
+            && let Err(error) = std::mem::replace(&mut self.solved, Ok(None))
         {
             board.result = Err(error);
         }
@@ -247,8 +255,10 @@ impl<'p, R> Board<'p, R> {
         self.memory -= job.memory;
         self.tables -= job.table_bytes;
         self.done[job.place] = table_bytes.is_some();
-        if let Some(bytes) = table_bytes {
-            self.add(self.plan.regions[job.place].states, bytes);
+        match (table_bytes, self.waiting.binary_search(&job.place)) {
+            (Some(bytes), _) => self.add(self.plan.regions[job.place].states, bytes),
+            (None, Err(at)) => self.waiting.insert(at, job.place),
+            (None, Ok(_)) => {}
         }
     }
 
@@ -334,7 +344,7 @@ impl<'p, R> Board<'p, R> {
             let table_bytes = self.table_bytes(place);
             self.tables += table_bytes;
             let memory_max = room;
-            let job = Job { place, threads, fit, memory_max, memory, table_bytes, _lease: lease };
+            let job = Job { place, threads, fit, memory_max, memory, table_bytes, lease };
             return Ok(Some(job));
         }
         Ok(None)
@@ -382,7 +392,7 @@ mod tests {
         run(&plan, REGIONS_AT_A_TIME, 2, (memory_max, u64::MAX), &Alone, |job| {
             jobs.lock().unwrap().push((job.threads, job.fit == Fit::Whole));
             both.wait();
-            Ok(0)
+            Ok(Some(0))
         })
         .unwrap();
         jobs.into_inner().unwrap()
@@ -404,7 +414,7 @@ mod tests {
             let begun = Mutex::new(0);
             run(&plan, REGIONS_AT_A_TIME, 2, (20, tables_max), &Alone, |_| {
                 *begun.lock().unwrap() += 1;
-                Ok(100)
+                Ok(Some(100))
             })
             .unwrap();
             assert_eq!(begun.into_inner().unwrap(), expected, "{tables_max}");

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_files::{FileError, path_problem};
+use retrograde_files::{FileError, problem_and_way_on};
 
 /// Why a table could not be opened, or a state not probed.
 #[derive(Debug)]
@@ -154,7 +154,7 @@ impl fmt::Display for TableError {
         match self {
             TableError::Missing { path } => write!(f, "{}: there is no such table", path.display()),
             TableError::Io { path, source } => {
-                write!(f, "{}: {}", path.display(), path_problem(path, source))
+                write!(f, "{}: {}", path.display(), problem_and_way_on(path, source))
             }
             TableError::Foreign { path, expected } => {
                 write!(f, "{}: this is not a retrograde {expected}", path.display())

@@ -1,11 +1,13 @@
 //! A folder of tables by name.
 
 use std::collections::HashMap;
-use std::fs;
+use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde::{Outcome, Value};
+use retrograde_files::{exists, list};
 
 use crate::error::TableError;
 use crate::table::{Options, Table};
@@ -52,14 +54,16 @@ impl Folder {
     /// The names of all tables in the folder, sorted.
     pub fn names(&self) -> Result<Vec<String>, TableError> {
         let failed = |source| TableError::Io { path: self.path.clone(), source };
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.extension().is_some_and(|extension| extension == Folder::EXTENSION) {
-                let name = path.file_stem().and_then(|stem| stem.to_str());
-                names.extend(name.filter(|name| self.file(name).is_ok()).map(String::from));
-            }
+        if !exists(&self.path) {
+            return Err(failed(io::ErrorKind::NotFound.into()));
         }
+        let files = list(&self.path).map_err(|error| failed(error.into_io()))?;
+        let name_of = |file: &OsString| {
+            let name = Path::new(file).file_stem()?.to_str()?;
+            let is_table = Path::new(file).extension()? == Folder::EXTENSION;
+            (is_table && self.file(name).is_ok()).then(|| name.to_owned())
+        };
+        let mut names: Vec<String> = files.iter().filter_map(name_of).collect();
         names.sort();
         Ok(names)
     }

@@ -5,14 +5,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::thread::sleep;
+use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
 
 use chess_for_tests::{Chess, Material};
 use retrograde_files::FolderLock;
-use retrograde_regions::{BuildError, Builder, Event, Manifest};
+use retrograde_regions::{BuildError, Builder, Event, Family, Manifest};
 use retrograde_testkit::{Rng, seed};
 
+use crate::power::{Random, Way};
 use crate::{Scratch, build, files};
 
 const FOLDER: &str = "RETROGRADE_BUILDER_FOLDER";
@@ -36,19 +37,45 @@ fn material(text: &str) -> Material {
 #[ignore = "is started by the other tests"]
 fn the_builder() {
     let [folder, target] = [FOLDER, TARGET].map(|name| std::env::var(name).unwrap());
-    let pause = std::env::var(PAUSE).unwrap_or_default();
     let targets: Vec<Material> = target.split(' ').map(material).collect();
     let level: Option<u32> = std::env::var(LEVEL).ok().map(|level| level.parse().unwrap());
     let builder = builder(folder.as_ref()).checkpoint_interval(Duration::ZERO);
     let plan = builder.plan(&targets).unwrap();
     let least = plan.regions.iter().map(|planned| planned.memory_least).max().unwrap();
     let builder = builder.memory_max(if level.is_some() { least } else { u64::MAX });
+    build_and_tell(builder, &targets, level);
+}
+
+#[test]
+#[ignore = "is started by another test"]
+fn the_builder_on_disk() {
+    let folder = std::env::var(FOLDER).unwrap();
+    build_and_tell(on_disk(&Random::new(Way::OnDisk), folder.as_ref()), &[3], Some(1));
+}
+
+/// A builder in the folder `tables`. The arrays of regions 2 and 3 do not fit in memory, and go to the folder `arrays`.
+fn on_disk<'f>(family: &'f Random, folder: &Path) -> Builder<'f, Random> {
+    let builder = Builder::new(family, folder.join("tables")).threads(1).lease_interval(INTERVAL);
+    builder.memory_max(64 << 20).disk(folder.join("arrays"))
+}
+
+/// Says on standard error what it does. Pauses where the environment says.
+fn build_and_tell<F: Family>(builder: Builder<'_, F>, targets: &[F::Region], level: Option<u32>) {
+    let pause = std::env::var(PAUSE).unwrap_or_default();
     let mut paused = false;
     let builder = builder.progress(|event| {
         let here = match event {
             Event::Begun(planned) => level.is_none() && planned.region.to_string() == pause,
             Event::Solving(region, progress) => {
                 level.is_some_and(|level| progress.level >= level) && region.to_string() == pause
+            }
+            Event::Finished(region, ..) => {
+                eprintln!("made {region}");
+                false
+            }
+            Event::Lost(region) => {
+                eprintln!("lost {region}");
+                false
             }
             _ => false,
         };
@@ -59,11 +86,11 @@ fn the_builder() {
         }
         ControlFlow::Continue(())
     });
-    builder.build(&targets).unwrap();
+    builder.build(targets).unwrap();
 }
 
 /// A builder in another process. It is killed on drop.
-pub(crate) struct Other(Child, Option<ChildStdin>);
+pub(crate) struct Other(Child, Option<ChildStdin>, Option<JoinHandle<Vec<String>>>);
 
 impl Other {
     fn start(folder: &Path, target: &str) -> Other {
@@ -72,18 +99,28 @@ impl Other {
 
     /// Pauses at the beginning of a region.
     fn paused(folder: &Path, target: &str, region: &str) -> Other {
-        Other::with(folder, target, region, None)
+        Other::with(folder, (target, region), None, "the_builder")
+    }
+
+    /// Pauses while a region is solved on disk.
+    fn on_disk(folder: &Path, region: &str) -> Other {
+        Other::with(folder, ("", region), None, "the_builder_on_disk")
     }
 
     /// Pauses at a level of a region, in so little memory that the distances are in a log.
     pub(crate) fn at_level(folder: &Path, target: &str, region: &str, level: u32) -> Other {
-        Other::with(folder, target, region, Some(level))
+        Other::with(folder, (target, region), Some(level), "the_builder")
     }
 
-    fn with(folder: &Path, target: &str, region: &str, level: Option<u32>) -> Other {
+    fn with(
+        folder: &Path,
+        (target, region): (&str, &str),
+        level: Option<u32>,
+        test: &str,
+    ) -> Other {
         let program = std::env::current_exe().unwrap();
         let mut child = Command::new(program)
-            .args(["--ignored", "--exact", "builders::the_builder", "--nocapture"])
+            .args(["--ignored", "--exact", &format!("builders::{test}"), "--nocapture"])
             .envs([(FOLDER, folder.as_os_str()), (TARGET, target.as_ref())])
             .env(PAUSE, region)
             .envs(level.map(|level| (LEVEL, level.to_string())))
@@ -97,8 +134,13 @@ impl Other {
         if !region.is_empty() {
             assert!(lines.by_ref().any(|line| line.is_ok_and(|line| line == "begun")), "{region}");
         }
-        std::thread::spawn(move || lines.for_each(drop));
-        Other(child, input)
+        let rest = std::thread::spawn(move || lines.map_while(Result::ok).collect());
+        Other(child, input, Some(rest))
+    }
+
+    /// What it said after its pause. It must have ended.
+    fn said(&mut self) -> Vec<String> {
+        self.2.take().unwrap().join().unwrap()
     }
 
     pub(crate) fn signal(&self, name: &str) {
@@ -195,6 +237,88 @@ fn two_builders_of_one_region_make_one_table() {
         assert!(slow.wait().success());
         build(&Chess, &folder, "KPvK").unwrap();
         assert_eq!(files(&folder), files(&whole));
+    }
+}
+
+/// A builder that had lost its lease went on with its region to the end.
+#[test]
+fn a_builder_that_stood_still_leaves_its_region_to_the_one_that_took_it() {
+    let folder = Scratch::new();
+    let mut slow = Other::paused(&folder, "KPvK", "KQvK");
+    slow.signal("-STOP");
+    let mut begun = false;
+    // Ours has the region in hand, and waits until the other one has noticed it.
+    let ours = builder(&folder).progress(|event| {
+        if let Event::Begun(_) = event {
+            begun = true;
+            slow.signal("-CONT");
+            sleep(20 * INTERVAL);
+            slow.go_on();
+            sleep(20 * INTERVAL);
+        }
+        ControlFlow::Continue(())
+    });
+    ours.build(&[material("KQvK")]).unwrap();
+    assert!(begun && slow.wait().success());
+    let said = slow.said();
+    assert!(said.contains(&"lost KQvK".into()) && said.contains(&"made KPvK".into()), "{said:?}");
+    assert!(!said.contains(&"made KQvK".into()), "{said:?}");
+    assert_eq!(files(&folder), files(&whole(&["KPvK"])));
+}
+
+/// The arrays of a region on disk belong to the builder that has locked them. Another one that had found its lease stale
+/// ended with an error.
+#[test]
+fn a_region_on_disk_stays_with_a_stopped_builder_until_it_dies() {
+    let folder = Scratch::new();
+    let mut stopped = Other::on_disk(&folder, "2");
+    stopped.signal("-STOP");
+    let process = stopped.0.id();
+    let (mut waited, mut made) = (0, Vec::new());
+    let family = Random::new(Way::OnDisk);
+    let ours = on_disk(&family, &folder).progress(|event| {
+        match event {
+            Event::Waiting(region, holder) => {
+                assert_eq!(*region, 2);
+                // At first, the stopped builder still has its lease, and the memory.
+                waited += u32::from(holder.starts_with(&format!("process {process} on ")));
+                // Longer than it takes until the lease is stale.
+                sleep(INTERVAL);
+                if waited == 20 {
+                    stopped.0.kill().unwrap();
+                    stopped.0.wait().unwrap();
+                }
+            }
+            Event::Finished(region, ..) => made.push(*region),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    ours.build(&[3]).unwrap();
+    assert_eq!((waited >= 20, made), (true, vec![2, 3]));
+    let free = Scratch::new();
+    Builder::new(&Random::new(Way::InMemory), &*free).build(&[3]).unwrap();
+    assert_eq!(files(&folder.join("tables")), files(&free));
+    assert!(!folder.join("arrays").exists());
+}
+
+/// Killed builders left leases, locks and temporary files in a finished folder, and no build removed them: a pair of
+/// builders of which one was killed came to other files than one builder.
+#[test]
+fn a_build_removes_what_killed_builders_have_left() {
+    let (folder, whole) = (Scratch::new(), whole(&["KQvK"]));
+    build(&Chess, &folder, "KQvK").unwrap();
+    for name in [
+        FolderLock::FILE,
+        "KQvK.lease",
+        "builder-0123456789abcdef.lease",
+        ".manifest.json.0123456789abcdef.temp_file",
+        ".KQvK.table.0123456789abcdef.temp_file",
+    ] {
+        fs::write(folder.join(name), "").unwrap();
+        build(&Chess, &folder, "KQvK").unwrap();
+        let left = files(&folder);
+        assert!(left == files(&whole), "{name}: {:?}", left.keys());
     }
 }
 

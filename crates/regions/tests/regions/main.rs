@@ -8,6 +8,7 @@ mod elsewhere;
 mod forged;
 mod identity;
 mod kill;
+mod power;
 mod repack;
 mod resume;
 #[path = "../../examples/tic_tac_chec.rs"]

@@ -29,6 +29,8 @@ pub(super) enum News {
     Found(String),
     /// There is nothing to do until another builder finishes this region: its description.
     Waiting(String, String),
+    /// Another builder has taken a region of this one.
+    Lost(String),
 }
 
 impl News {
@@ -60,6 +62,7 @@ impl News {
             }
             Event::Found(region, _) => News::Found(region.to_string()),
             Event::Waiting(region, holder) => News::Waiting(region.to_string(), holder.to_owned()),
+            Event::Lost(region) => News::Lost(region.to_string()),
             _ => return None,
         })
     }
@@ -162,6 +165,13 @@ impl Watch {
                 self.found += 1;
             }
             News::Waiting(..) => {}
+            News::Lost(region) => {
+                doing.in_hand.remove(&region);
+                drop(doing);
+                self.quiet.note(&format!(
+                    "note: this build stood still, and another has taken {region}; going on with other regions"
+                ));
+            }
             News::Repairing(region, error) => {
                 // The number of states is not known here; that of any other region is good enough.
                 let states = doing.states.values().max().copied().unwrap_or(1);

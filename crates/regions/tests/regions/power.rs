@@ -1,0 +1,399 @@
+//! Power cuts, full disks and failing devices, at each operation of a build.
+//!
+//! The file system is in memory, see `crates/disk/tests/disk/power.rs`. After each fault the same build runs again, and must
+//! leave exactly the files of a build without faults. No finished table may be lost, and no checkpoint of a region.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use retrograde::bit_parallel::{BitParallel, ByWords, LogStore, LoggedSolution};
+use retrograde::parts::Thresholds;
+use retrograde::{Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value, forward};
+use retrograde_files::{File, exists, list, mount};
+use retrograde_regions::{BuildError, Builder, Event, Family, Manifest, Solved, Tables};
+use retrograde_table::Rows;
+use retrograde_testkit::{Drive, Fault, Plain, Rng, deep, levels};
+
+/// The regions that each region needs.
+const NEEDS: [&[u32]; 4] = [&[], &[], &[0, 1], &[0, 2]];
+const STATES: u64 = 640;
+/// The least and the most memory that a region takes, as far as the family says. The builder has an amount between them.
+const LEAST: u64 = 1 << 20;
+const MOST: u64 = 1 << 30;
+
+/// How the builder solves the regions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Way {
+    InMemory,
+    /// With the distances of the last regions in logs.
+    Logged,
+    /// With the arrays of the last regions on disk.
+    OnDisk,
+}
+
+/// Random games in regions. The sides alternate, so tables leave out one of them, and the build needs copies.
+#[derive(Clone)]
+pub(crate) struct Random {
+    way: Way,
+    pieces: Arc<Vec<Piece>>,
+}
+
+struct Piece {
+    moves: Plain,
+    /// For each state, the regions that its exits lead to, as places in its needs, and the states there.
+    exits: Vec<Vec<(usize, u64)>>,
+}
+
+/// The game of a region.
+pub(crate) struct Place<'a> {
+    region: usize,
+    pieces: Arc<Vec<Piece>>,
+    solved: Vec<Solved<'a>>,
+}
+
+impl Place<'_> {
+    fn piece(&self) -> &Piece {
+        &self.pieces[self.region]
+    }
+}
+
+impl Game for Place<'_> {
+    forward!(Game for game => game.piece().moves; but exits classify);
+
+    fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {
+        for &(need, to) in &self.piece().exits[state as usize] {
+            let Ok(value) = self.solved[need].probe(to);
+            visit(value.expect("a position").after_move(false));
+        }
+    }
+}
+
+impl Predecessors for Place<'_> {
+    forward!(Predecessors for game => game.piece().moves);
+}
+
+impl BitParallel for Place<'_> {}
+
+impl Random {
+    pub(crate) fn new(way: Way) -> Random {
+        let mut rng = Rng::new(7);
+        let mut pieces: Vec<Piece> = Vec::new();
+        for needs in NEEDS {
+            let statuses = (0..STATES).map(|_| match rng.below(12) {
+                0 => Status::Terminal(Value::Loss(0)),
+                1 => Status::Invalid,
+                _ => Status::Open,
+            });
+            let mut moves = Plain::new(statuses.collect());
+            let mut exits = vec![Vec::new(); STATES as usize];
+            let open = moves.states_where(|status| status == Status::Open);
+            for from in open {
+                for _ in 0..1 + rng.below(2) {
+                    // Mostly to a near state of the other side, so that there are many levels.
+                    let to =
+                        if rng.chance(90) { from + 64 + rng.below(5) } else { rng.below(STATES) };
+                    let to = to % STATES;
+                    let passes = from / 64 % 2 != to / 64 % 2;
+                    if passes && moves.statuses[to as usize] != Status::Invalid {
+                        moves.connect(from, to);
+                    }
+                }
+                let need = rng.below(2) as usize;
+                let to = rng.below(STATES);
+                if rng.chance(5)
+                    && let Some(&region) = needs.get(need)
+                    && pieces[region as usize].moves.statuses[to as usize] != Status::Invalid
+                {
+                    exits[from as usize].push((need, to));
+                }
+            }
+            pieces.push(Piece { moves, exits });
+        }
+        Random { way, pieces: Arc::new(pieces) }
+    }
+
+    /// What a naive solver says of each region.
+    fn right(&self) -> Vec<Vec<Option<Value>>> {
+        let mut right: Vec<Vec<Option<Value>>> = Vec::new();
+        for (piece, needs) in self.pieces.iter().zip(NEEDS) {
+            let mut game = piece.moves.clone();
+            for (exits, leads) in game.exits.iter_mut().zip(&piece.exits) {
+                for &(need, to) in leads {
+                    let value = right[needs[need] as usize][to as usize].expect("a position");
+                    exits.push(value.after_move(false));
+                }
+            }
+            right.push(levels::solve(&game));
+        }
+        right
+    }
+
+    /// Whether a region is not solved in memory.
+    fn is_large(&self, region: usize) -> bool {
+        region >= 2 && self.way != Way::InMemory
+    }
+}
+
+impl Family for Random {
+    type Region = u32;
+    type Game<'a> = Place<'a>;
+
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn needs(&self, region: &u32) -> Vec<u32> {
+        NEEDS[*region as usize].to_vec()
+    }
+
+    fn game<'a>(&self, region: &u32, solved: Vec<Solved<'a>>) -> Place<'a> {
+        Place { region: *region as usize, pieces: Arc::clone(&self.pieces), solved }
+    }
+
+    fn solve(&self, game: &Place<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
+        solver.thresholds(Thresholds::least()).solve(ByWords(game))
+    }
+
+    fn solve_logged(
+        &self,
+        game: &Place<'_>,
+        solver: Solver<'_>,
+        log: Box<dyn LogStore>,
+    ) -> Result<LoggedSolution, SolveError> {
+        ByWords(game).solve_logged(solver.thresholds(Thresholds::least()), log)
+    }
+
+    fn memory_needed(&self, game: &Place<'_>, _: &Solver<'_>) -> u64 {
+        if self.is_large(game.region) { MOST } else { LEAST }
+    }
+
+    fn memory_needed_logged(&self, game: &Place<'_>, _: &Solver<'_>) -> Option<u64> {
+        (self.is_large(game.region) && self.way == Way::Logged).then_some(LEAST)
+    }
+
+    fn grids(&self, _: &Place<'_>) -> Vec<Rows> {
+        vec![Rows { states: STATES, columns: 64, sides: 2 }]
+    }
+}
+
+/// A build that runs again and again.
+struct Work {
+    folder: PathBuf,
+    family: Random,
+    /// The files of the build without faults.
+    whole: BTreeMap<String, Vec<u8>>,
+    seen: Mutex<Seen>,
+}
+
+/// What a build has said.
+#[derive(Default)]
+struct Seen {
+    finished: BTreeSet<u32>,
+    /// The last levels that it has begun, and the first ones.
+    last: BTreeMap<u32, u32>,
+    first: BTreeMap<u32, u32>,
+}
+
+impl Work {
+    fn new(root: &Path, way: Way) -> Work {
+        let (whole, seen) = (BTreeMap::new(), Mutex::default());
+        Work { folder: root.join("a/tables"), family: Random::new(way), whole, seen }
+    }
+
+    /// Builds, or goes on. After a power cut the process is dead, so it says nothing more.
+    fn build(&self, drive: &Drive, dies: bool) -> Result<(), BuildError> {
+        let builder = Builder::new(&self.family, &self.folder)
+            .threads(1)
+            .memory_max(64 << 20)
+            .disk(self.folder.with_file_name("arrays"))
+            .checkpoint_interval(Duration::ZERO)
+            .lease_interval(Duration::from_secs(3600));
+        let built = builder.progress(|event| {
+            if dies && drive.has_failed() {
+                return ControlFlow::Break(());
+            }
+            let mut seen = self.seen.lock().unwrap();
+            match event {
+                Event::Finished(region, ..) => {
+                    seen.finished.insert(*region);
+                }
+                Event::Solving(region, progress) => {
+                    seen.first.entry(*region).or_insert(progress.level);
+                    seen.last.insert(*region, progress.level);
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        });
+        built.build(&[3]).map(drop)
+    }
+
+    /// The same with several builders at once. One error of theirs, if there is any.
+    fn build_by(&self, builders: usize, drive: &Drive, dies: bool) -> Result<(), BuildError> {
+        std::thread::scope(|scope| {
+            let all: Vec<_> =
+                (0..builders).map(|_| scope.spawn(|| self.build(drive, dies))).collect();
+            let all: Vec<_> =
+                all.into_iter().map(|built| built.join().expect("no panic")).collect();
+            all.into_iter().collect()
+        })
+    }
+
+    /// Checks that all that is finished is right, and that what was finished is there.
+    fn check(&self, context: &str) {
+        let manifest = Manifest::read(&self.folder);
+        let manifest = manifest.unwrap_or_else(|error| panic!("{context}: {error}"));
+        let found = manifest.map(|manifest| manifest.regions).unwrap_or_default();
+        let files = files(&self.folder);
+        for region in found.keys() {
+            let name = format!("{region}.table");
+            assert!(files.get(&name) == self.whole.get(&name), "{context}: {name} is wrong");
+        }
+        for region in &self.seen.lock().unwrap().finished {
+            assert!(found.contains_key(&region.to_string()), "{context}: {region} is lost");
+        }
+    }
+}
+
+/// Every file of a folder. An empty one for each folder in it.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let file = |name: std::ffi::OsString| {
+        let mut bytes = Vec::new();
+        if let Ok(file) = File::open(&folder.join(&name)) {
+            file.cursor(0).read_to_end(&mut bytes).unwrap();
+        }
+        (name.into_string().unwrap(), bytes)
+    };
+    list(folder).unwrap().into_iter().map(file).collect()
+}
+
+/// Builds with a fault at an operation, then without, at many operations. A deep check has a thousand points, and a point
+/// for each operation and each of several faults.
+fn torture(name: &str, way: Way, faults: &[Fault], builders: usize, points: u64) {
+    let name = format!("retrograde-power-build-{}-{name}", std::process::id());
+    let root = std::env::temp_dir().join(name);
+    let mut rng = Rng::new(5);
+    let mut work = Work::new(&root, way);
+    let calls = {
+        let drive = Drive::new(&root);
+        let _mounted = mount(&root, Arc::new(drive.clone()));
+        work.build(&drive, false).expect("nothing fails");
+        let calls = drive.calls();
+        let tables = Tables::open(work.family.clone(), &work.folder).unwrap();
+        for (region, right) in (0..).zip(work.family.right()) {
+            let mut values = vec![None; right.len()];
+            tables.table(&region).unwrap().fill(0, &mut values).unwrap();
+            let states = (0..).zip(&work.family.pieces[region as usize].moves.statuses);
+            let valid = states.filter(|(_, status)| **status != Status::Invalid);
+            for (state, _) in valid {
+                assert_eq!(values[state], right[state], "{way:?}: state {state} of {region}");
+            }
+        }
+        work.whole = files(&work.folder);
+        assert_eq!(work.whole.len(), 9, "{:?}", work.whole.keys());
+        assert!(!exists(&work.folder.with_file_name("arrays")));
+        calls
+    };
+    assert!(calls > 200, "{calls} operations are too few");
+    let each = if faults.len() > 1 { calls * faults.len() as u64 } else { 0 };
+    let points = if deep() { each.max(1_000) } else { points };
+    let begun = std::time::Instant::now();
+    let (mut failed, mut resumed) = (0, 0);
+    for point in 0..points {
+        let in_turn = calls * faults.len() as u64 <= points;
+        let (fault, call) = match in_turn {
+            true => (faults[point as usize % faults.len()], point / faults.len() as u64 % calls),
+            false => (rng.pick(faults), rng.below(calls)),
+        };
+        let dies = fault == Fault::PowerCut;
+        let lasting = !dies && rng.chance(50);
+        let context = format!("{way:?}, {fault:?} at {call} of {calls}, lasting {lasting}");
+        let drive = Drive::new(&root);
+        let _mounted = mount(&root, Arc::new(drive.clone()));
+        *work.seen.lock().unwrap() = Seen::default();
+        drive.set_fault(call, fault, lasting);
+        let built = work.build_by(builders, &drive, dies);
+        failed += u64::from(built.is_err());
+        if let Err(error) = &built {
+            let error = error.to_string();
+            let way_on = match fault {
+                Fault::PowerCut => "",
+                Fault::Full => "make room",
+                Fault::Device => "the device fails",
+            };
+            assert!(error.contains(way_on), "{context}: no way on: {error}");
+        }
+        // A device that has failed may lose anything, and a full disk loses nothing more in a power cut.
+        if dies || rng.chance(50) {
+            drive.restart(&mut rng);
+        } else {
+            drive.kill();
+        }
+        work.check(&context);
+        // Sometimes the power goes out again.
+        if rng.chance(30) {
+            drive.set_fault(rng.below(calls), Fault::PowerCut, true);
+            let _ = work.build_by(builders, &drive, true);
+            drive.restart(&mut rng);
+            work.check(&context);
+        }
+        let last = std::mem::take(&mut work.seen.lock().unwrap().last);
+        work.seen.lock().unwrap().first.clear();
+        let done = Manifest::read(&work.folder).unwrap().map(|manifest| manifest.regions);
+        if let Err(error) = work.build(&drive, false) {
+            panic!("{context}: no way on: {error}");
+        }
+        for (region, first) in &work.seen.lock().unwrap().first {
+            let kept = last.get(region).map_or(0, |last| last - 1);
+            let is_kept = way == Way::Logged && work.family.is_large(*region as usize);
+            if dies
+                && is_kept
+                && builders == 1
+                && !done.iter().flatten().any(|(done, _)| *done == region.to_string())
+            {
+                assert!(*first >= kept, "{context}: level {kept} of {region} is lost, not {first}");
+                resumed += u64::from(*first > 1);
+            }
+        }
+        let left = files(&work.folder);
+        let names = left.keys().collect::<Vec<_>>();
+        assert!(left == work.whole, "{context}: other files: {names:?}");
+        let arrays = work.folder.with_file_name("arrays");
+        assert!(!exists(&arrays), "{context}: {:?} are left", files(&arrays).keys());
+        // What the build has said to be finished is not lost any more.
+        drive.restart(&mut rng);
+        work.check(&context);
+    }
+    println!(
+        "{way:?} by {builders}, {faults:?}: {points} points of {calls}, {failed} failed, {resumed} resumed, {:.1} s",
+        begun.elapsed().as_secs_f64()
+    );
+    assert!(failed > points / 4, "only {failed} of {points} faults came through");
+    let resumes = way == Way::Logged && builders == 1 && faults == [Fault::PowerCut];
+    assert!(resumed > 0 || !resumes, "nothing was resumed");
+}
+
+#[test]
+fn a_power_cut_loses_nothing_of_a_build() {
+    torture("memory", Way::InMemory, &[Fault::PowerCut], 1, 30);
+    torture("log", Way::Logged, &[Fault::PowerCut], 1, 40);
+    torture("disk", Way::OnDisk, &[Fault::PowerCut], 1, 15);
+}
+
+#[test]
+fn a_power_cut_loses_nothing_of_two_builders() {
+    torture("two", Way::Logged, &[Fault::PowerCut], 2, 15);
+}
+
+#[test]
+fn a_full_disk_or_a_failing_device_leaves_a_way_on_for_a_build() {
+    let faults = [Fault::Full, Fault::Device];
+    torture("memory-faults", Way::InMemory, &faults, 1, 30);
+    torture("log-faults", Way::Logged, &faults, 1, 40);
+    torture("disk-faults", Way::OnDisk, &faults, 1, 15);
+    torture("two-faults", Way::Logged, &faults, 2, 15);
+}
