@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use retrograde::parts::Thresholds;
 use retrograde::parts::{Choices, Parted, Partition, Solved, Tally};
 use retrograde::{SolveError, Solver};
-use retrograde_files::{FolderLock, TempFile, create_folders, exists, remove_folder};
+use retrograde_files::{FolderLock, create_folders, exists, remove_folder, sweep_temp_files};
 
 use crate::at_hand::AtHand;
 use crate::engine::{ENGINE, OnDisk};
@@ -158,8 +158,7 @@ impl Disk {
         if let Some(manifest) = Manifest::read(&self.folder)? {
             self.check_identity(&manifest)?;
         }
-        // This also removes the temporary files of a killed writer of the manifest.
-        drop(TempFile::create(&Manifest::path(&self.folder)));
+        sweep_temp_files(&self.folder);
         remove(&Files { folder: self.folder.clone(), seed: 0, states: 0 }, lock);
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use retrograde_files::{Durable, list, read_json, remove_file, write_json};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use crate::error::DiskError;
 use crate::inboxes::{Extent, spill_file};
@@ -82,12 +83,15 @@ impl Manifest {
     /// The manifest of a folder, if there is one.
     pub(crate) fn read(folder: &Path) -> Result<Option<Manifest>, DiskError> {
         let path = Manifest::path(folder);
-        match read_json::<Manifest>(&path).map_err(|error| DiskError::file(error, WHAT))? {
-            Some(manifest) if manifest.format != FORMAT => {
-                Err(DiskError::damaged(&path, WHAT, "it is of another version of the program"))
-            }
-            found => Ok(found),
+        let found = read_json::<Json>(&path).map_err(|error| DiskError::file(error, WHAT))?;
+        let Some(found) = found else { return Ok(None) };
+        // Another version has other members.
+        if found["format"] != FORMAT {
+            let (folder, problem) = (folder.to_owned(), "version of the program".to_owned());
+            return Err(DiskError::Other { folder, problem });
         }
+        let manifest = serde_json::from_value(found);
+        manifest.map(Some).map_err(|error| DiskError::damaged(&path, WHAT, error.to_string()))
     }
 
     /// Replaces the manifest of the folder.

@@ -262,7 +262,8 @@ impl Checkpoint {
     fn refusal(&self, problem: &str) -> Failure {
         let (file, folder) = (self.file(), self.folder.display());
         Failure::Input(format!(
-            "{}: {problem}; repeat the command that began it, or remove {folder} to start again",
+            "{}: {problem}; repeat the command that began it, with the program that began it, or remove {folder} to start \
+             again",
             file.display()
         ))
     }

@@ -193,6 +193,24 @@ fn a_solve_killed_after_its_table_was_written_ends_by_the_same_command() {
     }
 }
 
+/// A program cannot read the unfinished work of another version. It says so, leaves it alone and names a way on.
+#[test]
+fn a_checkpoint_of_another_version_is_refused_and_stays() {
+    let solve = "solve take --heaps 60000 --take 1";
+    let file = begin("older", solve);
+    let mut older = fs::read(&file).unwrap();
+    // The version of the format stands after the first sixteen bytes.
+    older[16] = 2;
+    fs::write(&file, &older).unwrap();
+    let ran = run(&format!("{solve} --checkpoint older/kept"));
+    assert_eq!((ran.status, ran.out.as_str()), (3, ""));
+    for part in ["version 2 of its format, not 3", "the program that began it", "remove older/kept"]
+    {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    assert_eq!(fs::read(&file).unwrap(), older, "what is refused stays as it is");
+}
+
 #[test]
 fn the_board_and_the_engine_are_part_of_it() {
     let board = results(run("board --rows 40 --columns 40 --walls 15 --exits 1 --seed 1"));

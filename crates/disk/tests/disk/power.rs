@@ -57,6 +57,8 @@ struct Work {
     /// The level of the last durable snapshot, and of the one that the last run began from.
     kept: AtomicU32,
     resumed: AtomicU32,
+    /// The level after which a run stops.
+    stop: AtomicU32,
 }
 
 type Failed = Box<dyn std::error::Error + Send + Sync>;
@@ -69,8 +71,9 @@ impl Work {
             _ => Checked(random::game(seed, 3_000..3_001)),
         };
         let right = levels::solve(&game);
-        let (kept, resumed) = (AtomicU32::new(0), AtomicU32::new(0));
-        Work { folder: folder.join("a/b"), way, game, right, kept, resumed }
+        let (kept, resumed, stop) =
+            (AtomicU32::new(0), AtomicU32::new(0), AtomicU32::new(u32::MAX));
+        Work { folder: folder.join("a/b"), way, game, right, kept, resumed, stop }
     }
 
     fn table(&self) -> PathBuf {
@@ -109,7 +112,10 @@ impl Work {
                 if let Ok(Durable::Yes) = file.write(snapshot) {
                     self.kept.store(snapshot.level(), Relaxed);
                 }
-                ControlFlow::Continue(())
+                match snapshot.level() < self.stop.load(Relaxed) {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
             });
             match self.way {
                 Way::Scalar => {
@@ -198,30 +204,59 @@ fn near(seed: u64, states: u64, far: u64) -> Checked {
     Checked(game)
 }
 
-/// Runs the work with a fault at an operation, then without, at many operations.
-fn torture(name: &str, way: Way, faults: &[Fault], points: u64) {
-    let root = PathBuf::from(format!("/retrograde-power/{name}"));
+/// Where the work is when a fault comes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum From {
+    TheStart,
+    /// A run was stopped before, at about half of the levels.
+    ASnapshot,
+}
+
+/// Runs the work with a fault at an operation, then without, at many operations. A deep check has a thousand points, and a
+/// point for each operation and each of several faults.
+fn torture(name: &str, way: Way, from: From, faults: &[Fault], points: u64) {
+    let name = format!("retrograde-power-{}-{name}", std::process::id());
+    // Nothing of this is on the real disk.
+    let root = std::env::temp_dir().join(name);
     let mut rng = Rng::new(5);
     let work = Work::new(&root, way, 11);
-    let calls = {
+    let begin = |half: u32| {
+        if from == From::ASnapshot {
+            work.stop.store(half, Relaxed);
+            assert!(work.run().is_err(), "it stops");
+            work.stop.store(u32::MAX, Relaxed);
+        }
+    };
+    let (calls, half) = {
         let drive = Drive::new(&root);
         let _mounted = mount(&root, Arc::new(drive.clone()));
         work.run().expect("nothing fails");
         work.check("without a fault");
-        drive.calls()
+        let (all, half) = (drive.calls(), work.kept.load(Relaxed) / 2);
+        remove_file(&work.table()).expect("it can be removed");
+        begin(half);
+        drive.kill();
+        work.run().expect("nothing fails");
+        (if from == From::TheStart { all } else { drive.calls() }, half)
     };
     assert!(calls > 50, "{calls} operations are too few");
-    let points = if deep() { 10 * points } else { points };
+    let each = if faults.len() > 1 { calls * faults.len() as u64 } else { 0 };
+    let points = if deep() { each.max(1_000) } else { points };
+    let begun = std::time::Instant::now();
     let (mut failed, mut resumed) = (0, 0);
     for point in 0..points {
         // All operations if there are few, and otherwise some.
-        let call = if calls <= points { point % calls } else { rng.below(calls) };
-        let fault = rng.pick(faults);
+        let in_turn = calls * faults.len() as u64 <= points;
+        let (fault, call) = match in_turn {
+            true => (faults[point as usize % faults.len()], point / faults.len() as u64 % calls),
+            false => (rng.pick(faults), rng.below(calls)),
+        };
         let lasting = fault != Fault::PowerCut && rng.chance(50);
         let context = format!("{way:?}, {fault:?} at {call} of {calls}, lasting {lasting}");
         let drive = Drive::new(&root);
         let _mounted = mount(&root, Arc::new(drive.clone()));
         work.kept.store(0, Relaxed);
+        begin(half);
         drive.set_fault(call, fault, lasting);
         let ran = work.run();
         failed += u64::from(ran.is_err());
@@ -270,40 +305,48 @@ fn torture(name: &str, way: Way, faults: &[Fault], points: u64) {
         let left = list(&work.folder.join("kept")).expect("it can be listed");
         assert!(left.is_empty(), "{context}: {left:?} is left");
     }
+    println!(
+        "{way:?} from {from:?}, {faults:?}: {points} points of {calls}, {failed} failed, {resumed} resumed, {:.1} s",
+        begun.elapsed().as_secs_f64()
+    );
     assert!(failed > points / 4, "only {failed} of {points} faults came through");
     assert!(resumed > 0 || way == Way::Disk, "nothing was resumed");
 }
 
 #[test]
 fn a_power_cut_loses_nothing_of_a_solve_in_memory() {
-    torture("scalar", Way::Scalar, &[Fault::PowerCut], 500);
-    torture("words", Way::Words, &[Fault::PowerCut], 500);
+    torture("scalar", Way::Scalar, From::TheStart, &[Fault::PowerCut], 200);
+    torture("words", Way::Words, From::TheStart, &[Fault::PowerCut], 200);
+    torture("scalar-resumed", Way::Scalar, From::ASnapshot, &[Fault::PowerCut], 100);
 }
 
 #[test]
 fn a_power_cut_loses_nothing_of_a_log() {
-    torture("log", Way::Log, &[Fault::PowerCut], 500);
+    torture("log", Way::Log, From::TheStart, &[Fault::PowerCut], 200);
+    torture("log-resumed", Way::Log, From::ASnapshot, &[Fault::PowerCut], 100);
 }
 
 #[test]
 fn a_power_cut_loses_nothing_of_a_window() {
-    torture("window", Way::Window, &[Fault::PowerCut], 100);
+    torture("window", Way::Window, From::TheStart, &[Fault::PowerCut], 60);
+    torture("window-resumed", Way::Window, From::ASnapshot, &[Fault::PowerCut], 30);
 }
 
 #[test]
 fn a_power_cut_loses_nothing_of_a_solve_on_disk() {
-    torture("disk", Way::Disk, &[Fault::PowerCut], 200);
+    torture("disk", Way::Disk, From::TheStart, &[Fault::PowerCut], 100);
 }
 
 #[test]
 fn a_full_disk_or_a_failing_device_leaves_a_way_on() {
     let faults = [Fault::Full, Fault::Device];
-    for (name, way, points) in [
-        ("scalar-faults", Way::Scalar, 200),
-        ("log-faults", Way::Log, 200),
-        ("window-faults", Way::Window, 50),
-        ("disk-faults", Way::Disk, 100),
+    for (name, way, from, points) in [
+        ("scalar-faults", Way::Scalar, From::TheStart, 100),
+        ("log-faults", Way::Log, From::TheStart, 100),
+        ("log-resumed-faults", Way::Log, From::ASnapshot, 50),
+        ("window-faults", Way::Window, From::TheStart, 30),
+        ("disk-faults", Way::Disk, From::TheStart, 60),
     ] {
-        torture(name, way, &faults, points);
+        torture(name, way, from, &faults, points);
     }
 }
