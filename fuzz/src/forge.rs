@@ -44,7 +44,7 @@ fn table(about: &About, half: bool) -> Vec<u8> {
         .compression(Compression::None)
         .invalid_states(InvalidStates::Forgotten)
         .histogram(solution.histogram());
-    if let Some(columns) = game.numbering().turns.row_len() {
+    if let Some(columns) = game.facts().turns.row_len() {
         writer = writer.rows(columns, game.sides().len() as u64);
     }
     if half {

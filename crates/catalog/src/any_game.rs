@@ -4,7 +4,7 @@ use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Game, Solution, SolveError, Solver, Status, Value};
-use retrograde_games::{Banded, Numbering, Remark};
+use retrograde_games::{Banded, Facts, Remark};
 use retrograde_positions::AnyPositions;
 use retrograde_table::TableError;
 
@@ -21,17 +21,22 @@ pub enum Engine {
 
 /// A game: its positions, its rules for one state at a time, and the work on all states, which is compiled for each game.
 pub trait AnyGame: AnyPositions {
-    /// How states are numbered.
-    fn numbering(&self) -> Numbering;
+    /// Its name, and how its states are counted.
+    fn facts(&self) -> Facts;
+
+    /// The name of the game.
+    fn name(&self) -> &'static str {
+        self.facts().name
+    }
 
     /// The sides whose states are counted apart: `["police", "thief"]`, or `["player"]` if states do not tell players apart.
     fn sides(&self) -> &'static [&'static str] {
-        self.numbering().turns.sides(self.players())
+        self.facts().turns.sides(self.players())
     }
 
     /// How many states a person would count, including invalid ones.
     fn states_named(&self) -> u64 {
-        self.numbering().states_named.unwrap_or(self.states())
+        self.facts().states_named.unwrap_or(self.states())
     }
 
     /// The start state, if the game has one.

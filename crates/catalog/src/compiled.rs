@@ -4,15 +4,15 @@ use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, WindowPlan, Wo
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Predecessors, Solution, SolveError, Solver, Status, Value};
-use retrograde_games::{Banded, Numbering, Remark, Solvable, WordsVisitor};
+use retrograde_games::{Banded, Facts, Remark, Solvable, WordsVisitor};
 use retrograde_table::TableError;
 
 use crate::any_game::{AnyGame, Engine};
 use crate::values::{Known, Values, ValuesOf};
 
 impl<G: Solvable + Predecessors> AnyGame for G {
-    fn numbering(&self) -> Numbering {
-        self.numbering()
+    fn facts(&self) -> Facts {
+        self.facts()
     }
 
     fn states(&self) -> u64 {
@@ -105,7 +105,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
             _ => verifier.verify(self, &values),
         }?;
         if let ValuesOf::Table(table) = &values {
-            let turns = Solvable::numbering(self).turns;
+            let turns = Solvable::facts(self).turns;
             let side_run = |state| (turns.side(state), turns.run_end(state) - state);
             table.check_counts(self.sides(), side_run).map_err(VerifyError::Probe)?;
         }

@@ -23,7 +23,7 @@ pub fn by_side_of<E: Send>(
     game: &dyn AnyGame,
     count: &(dyn Fn(Range<u64>) -> Result<Counts, E> + Sync),
 ) -> Result<Vec<Counts>, E> {
-    let (sides, turns) = (game.sides().len(), game.numbering().turns);
+    let (sides, turns) = (game.sides().len(), game.facts().turns);
     if sides == 1 {
         return Ok(vec![count(0..game.states())?]);
     }

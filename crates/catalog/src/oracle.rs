@@ -115,14 +115,11 @@ pub trait Oracle: Send + Sync {
         }
     }
 
-    /// The same placement with the other player to move, if there is such a position.
-    fn passed(&self, state: &State) -> Option<State>;
-
     /// The board of a state, if there is one.
     fn board(&self, state: &State) -> Option<Board>;
 
-    /// The state with one man of its [board](Oracle::board) on another point; `None` if the man cannot stand there.
-    fn moved(&self, state: &State, man: usize, point: usize) -> Option<State>;
+    /// The state with the men of this [board](Oracle::board) and this player to move; `None` if there is no such state.
+    fn with_board(&self, board: &Board, player: usize) -> Option<State>;
 
     /// Checks that every value of a region follows from the values one move later.
     fn verify(

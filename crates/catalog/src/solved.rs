@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Counts, Level, Status, Value};
-use retrograde_positions::Board;
+use retrograde_positions::{Board, End};
 use retrograde_regions::Style;
 use retrograde_table::{Table, TableError};
 use serde_json::{Value as Json, json};
@@ -39,10 +39,10 @@ impl<'a> Solved<'a> {
         Ok(Solved { game, known, values: game.values(known)? })
     }
 
-    /// The moves of a position, best first.
-    fn moves(&self, state: &State) -> Result<Vec<Played>, OracleError> {
+    /// The moves of a position, best first, and how the game has ended, if it has.
+    fn moves(&self, state: &State) -> Result<(Vec<Played>, Option<End>), OracleError> {
         let (mut moves, mut failed) = (Vec::new(), None);
-        self.game.moves(state, &mut |step| match self.value_of(&step.next) {
+        let over = self.game.moves(state, &mut |step| match self.value_of(&step.next) {
             Ok(value) => {
                 let value = value.after_move(step.keeps_turn);
                 moves.push(Played { step, value });
@@ -50,7 +50,7 @@ impl<'a> Solved<'a> {
             Err(error) => failed = Some(error),
         });
         moves.sort_by_key(|played| Reverse(played.value));
-        failed.map_or(Ok(moves), Err)
+        failed.map_or(Ok((moves, over)), Err)
     }
 
     fn value_of(&self, state: &State) -> Result<Value, OracleError> {
@@ -117,13 +117,14 @@ impl Oracle for Solved<'_> {
 
     fn ask(&self, state: &State) -> Result<Asked, OracleError> {
         let value = self.value_of(state)?;
-        checked(self, state, Asked { value, moves: self.moves(state)?, over: self.game.end(state) })
+        let (moves, over) = self.moves(state)?;
+        checked(self, state, Asked { value, moves, over })
     }
 
     fn object(&self, state: &State) -> Result<Json, OracleError> {
         let distances = self.has_distances();
         let value = self.value(state)?;
-        let moves = if value.is_some() { self.moves(state)? } else { Vec::new() };
+        let moves = if value.is_some() { self.moves(state)?.0 } else { Vec::new() };
         let choice = |played: Played| Choice {
             to: self.text(&played.step.next),
             worth: Worth::new(Some(played.value), distances),
@@ -135,16 +136,12 @@ impl Oracle for Solved<'_> {
         }))
     }
 
-    fn passed(&self, state: &State) -> Option<State> {
-        self.game.passed(state)
-    }
-
     fn board(&self, state: &State) -> Option<Board> {
         self.game.board(state)
     }
 
-    fn moved(&self, state: &State, man: usize, point: usize) -> Option<State> {
-        self.game.moved(state, man, point)
+    fn with_board(&self, board: &Board, player: usize) -> Option<State> {
+        self.game.with_board(board, player)
     }
 
     fn verify(

@@ -72,14 +72,18 @@ where
     }
 
     fn ask(&self, state: &State) -> Result<Asked, OracleError> {
-        let answer = self.probe(state.of())?;
+        let mut moves = Vec::new();
+        let over = self.family().moves(state.of(), &mut |played| {
+            let after = played.next.clone();
+            moves.push((played, after));
+        });
+        if let Some(end) = over {
+            return Ok(Asked { value: end.value, moves: Vec::new(), over });
+        }
+        let answer = self.probe_moves(state.of(), moves)?;
         let moves = answer.moves.into_iter();
         let moves = moves.map(|one| Played { step: one.played.map(State::new), value: one.value });
-        Ok(Asked {
-            value: answer.value,
-            moves: moves.collect(),
-            over: self.family().end(state.of()),
-        })
+        Ok(Asked { value: answer.value, moves: moves.collect(), over })
     }
 
     fn object(&self, state: &State) -> Result<Json, OracleError> {
@@ -104,16 +108,12 @@ where
         Ok(Json::Object(object))
     }
 
-    fn passed(&self, state: &State) -> Option<State> {
-        self.family().passed(state.of()).map(State::new)
-    }
-
     fn board(&self, state: &State) -> Option<Board> {
         self.family().board(state.of())
     }
 
-    fn moved(&self, state: &State, man: usize, point: usize) -> Option<State> {
-        self.family().moved(state.of(), man, point).map(State::new)
+    fn with_board(&self, board: &Board, player: usize) -> Option<State> {
+        self.family().with_board(board, player).map(State::new)
     }
 
     fn verify(

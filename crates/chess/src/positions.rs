@@ -12,17 +12,13 @@ use crate::fen::FenError;
 use crate::index::Index;
 use crate::material::Material;
 use crate::moves::{Legal, Move};
-use crate::piece::{Color, Role, Square};
+use crate::piece::{Color, Piece, Role, Square};
 use crate::position::Position;
 
 impl Positions for Chess {
     type Position = Position;
     type Region = Material;
     type Index = Index;
-
-    fn name(&self) -> &'static str {
-        Chess::GAME
-    }
 
     fn players(&self) -> &'static [&'static str] {
         Chess::PLAYERS
@@ -46,8 +42,23 @@ impl Positions for Chess {
 
     /// The name is SAN. The first spelling is UCI; then come SAN without its signs, and both squares with the letter of the
     /// piece.
-    fn moves(&self, position: &Position, visit: &mut dyn FnMut(positions::Move<Position>)) {
+    fn moves(
+        &self,
+        position: &Position,
+        visit: &mut dyn FnMut(positions::Move<Position>),
+    ) -> Option<End> {
+        let over = |value, kind, why, end| Some(End { value, kind, why, end });
         let moves = position.moves();
+        match (moves.is_empty(), position.in_check()) {
+            (true, true) => return over(Value::Loss(0), "checkmate", "mated", "mate"),
+            (true, false) => {
+                return over(Value::Draw, "stalemate", "no move is left", "stalemate");
+            }
+            (false, _) if position.material().is_none() => {
+                return over(Value::Draw, "bare kings", "two bare kings", "two bare kings");
+            }
+            (false, _) => {}
+        }
         for played in &moves {
             let next = position.play(played);
             let name = position.san_among(played, &moves, &Legal::of(&next));
@@ -69,24 +80,13 @@ impl Positions for Chess {
             let points = vec![point(played.from), point(played.to)];
             visit(positions::Move { spellings, taken, ..positions::Move::new(name, points, next) });
         }
-    }
-
-    fn end(&self, position: &Position) -> Option<End> {
-        let over = |value, kind, why, end| Some(End { value, kind, why, end });
-        match (position.moves().is_empty(), position.in_check()) {
-            (true, true) => over(Value::Loss(0), "checkmate", "mated", "mate"),
-            (true, false) => over(Value::Draw, "stalemate", "no move is left", "stalemate"),
-            (false, _) if position.material().is_none() => {
-                over(Value::Draw, "bare kings", "two bare kings", "two bare kings")
-            }
-            (false, _) => None,
-        }
+        None
     }
 
     fn board(&self, position: &Position) -> Option<Board> {
         let mut board = Board::chequered(8, |row, column| (row + column) % 2 == 1);
         board.light = Color::White as usize;
-        let man = |(piece, square): (crate::Piece, Square)| Man {
+        let man = |(piece, square): (Piece, Square)| Man {
             kind: piece.role.word(),
             sign: piece.letter(),
             player: Some(piece.color as usize),
@@ -96,15 +96,14 @@ impl Positions for Chess {
         Some(board)
     }
 
-    fn moved(&self, position: &Position, man: usize, to: usize) -> Option<Position> {
-        let to = Square::at((to % 8) as u8, (7 - to / 8) as u8);
-        let mut placed: Vec<_> = position.placed().collect();
-        let (_, from) = placed[man];
-        if to != from && position.piece_at(to).is_some() {
-            return None;
-        }
-        placed[man].1 = to;
-        Position::new(&placed, position.turn(), None).ok()
+    /// No pawn has just made a double step: a board does not show it.
+    fn with_board(&self, board: &Board, player: usize) -> Option<Position> {
+        let piece = |man: &Man| {
+            let square = Square::at((man.point % 8) as u8, (7 - man.point / 8) as u8);
+            Some((Piece::from_letter(man.sign)?, square))
+        };
+        let placed: Vec<_> = board.men.iter().map(piece).collect::<Option<_>>()?;
+        Position::new(&placed, [Color::White, Color::Black][player], None).ok()
     }
 
     /// Two bare kings are drawn, and in no table.

@@ -6,10 +6,11 @@
 use crate::spec::MISERE;
 use crate::square::edge_numbers;
 use crate::{
-    GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Remark, Setup, SetupError, Solvable, Visitor,
+    Facts, GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Remark, Setup, SetupError, Solvable,
+    Visitor, successors_or_end,
 };
 use retrograde::{Game, Outcome, Predecessors, Probe, Status, Value};
-use retrograde_positions::{self as positions, Ground, Move, POINTS_MAX, Positions};
+use retrograde_positions::{self as positions, End, Ground, Move, POINTS_MAX, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "corner",
@@ -209,10 +210,6 @@ impl Predecessors for Corner {
 impl Positions for Corner {
     crate::positions_are_states!();
 
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
     fn players(&self) -> &'static [&'static str] {
         &["player"]
     }
@@ -246,11 +243,9 @@ impl Positions for Corner {
         0
     }
 
-    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
-        if self.status(from) == Status::Open {
-            let points = |to| vec![from as usize, to as usize];
-            self.successors(from, |to| visit(Move::new(self.write(&to), points(to), to)));
-        }
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
+        let points = |to| vec![from as usize, to as usize];
+        successors_or_end(self, from, |to| visit(Move::new(self.write(&to), points(to), to)))
     }
 
     /// The numbers of points are those of states.
@@ -265,12 +260,16 @@ impl Positions for Corner {
         Some(board)
     }
 
-    fn moved(&self, _: &u64, _: usize, point: usize) -> Option<u64> {
-        Some(point as u64)
+    fn with_board(&self, board: &positions::Board, _: usize) -> Option<u64> {
+        board.men.first().map(|man| man.point as u64)
     }
 }
 
 impl Solvable for Corner {
+    fn facts(&self) -> Facts {
+        Facts::of(SPEC.name)
+    }
+
     /// The board of signs. Its pattern identifies the game.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error> {
         Ok(Some(Remark { text: self.signs(values)?, words: None }))

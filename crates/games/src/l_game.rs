@@ -13,7 +13,7 @@ use retrograde_boards::{Group, Orbits, squares};
 use retrograde_positions::{Board, End, Move, Positions};
 
 use crate::square::{self, read_player, read_rows, write_rows};
-use crate::{GameSpec, Graph, Setup, SetupError, Turns, Visitor};
+use crate::{Facts, GameSpec, Graph, Setup, SetupError, Visitor};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "l-game",
@@ -34,7 +34,7 @@ pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, Setu
     };
     let moves: Vec<(u64, u64)> = (0..).zip(&game.all).flat_map(moves).collect();
     let edges = Edges::new(game.all.len() as u64, moves);
-    Ok(visitor.visit(Graph::of(edges, game, Turns::Alike)))
+    Ok(visitor.visit(Graph::of(Facts::of(SPEC.name), edges, game)))
 }
 
 const SIDE: u32 = 4;
@@ -90,6 +90,13 @@ impl LGame {
         }
     }
 
+    /// The position with the L of each player and the neutral stones on these squares.
+    fn laid(&self, sets: [u64; 3], player: usize) -> Option<Laid> {
+        let [first, second, neutral] = sets;
+        let laid = [first, second].iter().all(|place| self.places.contains(place));
+        (laid && neutral.count_ones() == 2).then_some(Laid { sets, player })
+    }
+
     /// The state of a position. All mirror images of a position have the same state.
     fn state(&self, position: Position) -> u64 {
         let state = self.all.binary_search(&self.orbits.state(position));
@@ -102,10 +109,6 @@ impl Positions for LGame {
     type Region = ();
     type Index = ();
 
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
     fn players(&self) -> &'static [&'static str] {
         &PLAYERS
     }
@@ -116,11 +119,8 @@ impl Positions for LGame {
 
     fn read(&self, text: &str) -> Result<Laid, String> {
         let (player, rows) = read_player(text, &PLAYERS);
-        let sets = read_rows(rows, SIDE, SIGNS).filter(|&[first, second, neutral]| {
-            let laid = [first, second].iter().all(|place| self.places.contains(place));
-            laid && neutral.count_ones() == 2
-        });
-        sets.map(|sets| Laid { sets, player }).ok_or_else(|| {
+        let laid = read_rows(rows, SIDE, SIGNS).and_then(|sets| self.laid(sets, player));
+        laid.ok_or_else(|| {
             format!(
                 "{text:?} is no position: write the player to move and the rows, like {:?}, with x and o for the L of each \
                  player, and n for the neutral stones",
@@ -140,8 +140,8 @@ impl Positions for LGame {
 
     /// A move names the squares of the L, and the way of the neutral stone: `b4c4c3c2 a1-d4`. It points at these squares. If
     /// no stone moves, it points at the last square of the L twice, because a longer move may begin with the same squares.
-    fn moves(&self, position: &Laid, visit: &mut dyn FnMut(Move<Laid>)) {
-        let before = position.seen();
+    fn moves(&self, position: &Laid, visit: &mut dyn FnMut(Move<Laid>)) -> Option<End> {
+        let (before, mut stuck) = (position.seen(), true);
         self.each_move(before, |[theirs, mine, neutral]| {
             let names = |set| squares(set).map(|at| square::name(SIDE, at)).collect::<String>();
             let (gone, put) = (before[2] & !neutral, neutral & !before[2]);
@@ -153,12 +153,8 @@ impl Positions for LGame {
             }
             let next = Laid::of([theirs, mine, neutral], 1 - position.player);
             visit(Move::new(names(mine) + stone, points, next));
+            stuck = false;
         });
-    }
-
-    fn end(&self, position: &Laid) -> Option<End> {
-        let mut stuck = true;
-        self.each_move(position.seen(), |_| stuck = false);
         stuck.then_some(End { why: "no other place for the L", ..End::STUCK })
     }
 
@@ -169,6 +165,10 @@ impl Positions for LGame {
             board.put((kind, sign), player, squares(set).map(|square| square as usize));
         }
         Some(board)
+    }
+
+    fn with_board(&self, board: &Board, player: usize) -> Option<Laid> {
+        self.laid(board.sets(|man| man.player.or(Some(2)))?, player)
     }
 
     fn region(&self, _: &Laid) -> Result<(), Value> {

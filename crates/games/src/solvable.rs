@@ -6,10 +6,8 @@ use retrograde_positions::{End, Positions};
 
 /// A game that the program can solve at once, and count.
 pub trait Solvable: Positions<Region = (), Index = ()> {
-    /// How states are numbered.
-    fn numbering(&self) -> Numbering {
-        Numbering::default()
-    }
+    /// What the program says of it.
+    fn facts(&self) -> Facts;
 
     /// The same game in a numbering with shorter moves, if it has one.
     fn banded(&self) -> Option<Banded<Self>>
@@ -38,9 +36,11 @@ pub trait Solvable: Positions<Region = (), Index = ()> {
     }
 }
 
-/// How the states of a game are numbered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Numbering {
+/// What the program says of a game: its name, and how its states are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The name of the game in one lower-case word: `pursuit`.
+    pub name: &'static str,
     /// The states in which each player is to move.
     pub turns: Turns,
     /// How many states a person would count, including invalid ones. `None` if that is the number of states.
@@ -48,10 +48,9 @@ pub struct Numbering {
 }
 
 /// The states in which each player is to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
     /// A state does not say who is to move.
-    #[default]
     Alike,
     /// Rows of states with one player to move in each row, and the other player in the next. Tables of such games are
     /// smaller. This is the length of a row.
@@ -86,6 +85,13 @@ pub struct Remark {
     pub text: String,
     /// The same for programs: a name and words. The words may be missing.
     pub words: Option<(&'static str, Option<Vec<String>>)>,
+}
+
+impl Facts {
+    /// The facts of a game whose states do not say who is to move.
+    pub const fn of(name: &'static str) -> Facts {
+        Facts { name, turns: Turns::Alike, states_named: None }
+    }
 }
 
 impl Turns {
@@ -124,12 +130,19 @@ impl Turns {
     }
 }
 
-/// How the game has ended in a state, by its rules.
-pub fn end_of(game: &impl Game, state: u64) -> Option<End> {
+/// Visits the states that the moves of a state lead to. If the game has ended by its rules, it visits none, and returns how.
+pub fn successors_or_end(game: &impl Game, state: u64, mut visit: impl FnMut(u64)) -> Option<End> {
     match game.status(state) {
         Status::Terminal(value) => Some(End::terminal(value)),
-        Status::Open if game.degree(state) == 0 => Some(End::STUCK),
-        Status::Open | Status::Invalid => None,
+        Status::Invalid => None,
+        Status::Open => {
+            let mut stuck = true;
+            game.successors(state, |to| {
+                stuck = false;
+                visit(to);
+            });
+            stuck.then_some(End::STUCK)
+        }
     }
 }
 
@@ -140,10 +153,6 @@ macro_rules! positions_are_states {
         type Position = u64;
         type Region = ();
         type Index = ();
-
-        fn end(&self, state: &u64) -> Option<retrograde_positions::End> {
-            $crate::end_of(self, *state)
-        }
 
         fn region(&self, _: &u64) -> Result<(), retrograde::Value> {
             Ok(())

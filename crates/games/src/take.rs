@@ -7,10 +7,10 @@
 use crate::spec::MISERE;
 use crate::square::edge_numbers;
 use crate::{
-    GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Solvable, Visitor,
+    Facts, GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Solvable, Visitor,
 };
 use retrograde::{Game, Predecessors, Status, Value, counted};
-use retrograde_positions::{Board, Move, Positions};
+use retrograde_positions::{Board, End, Move, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "take",
@@ -213,10 +213,6 @@ impl Predecessors for Take {
 impl Positions for Take {
     crate::positions_are_states!();
 
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
     fn players(&self) -> &'static [&'static str] {
         &["player"]
     }
@@ -254,9 +250,9 @@ impl Positions for Take {
     }
 
     /// A move points at the last stone of the heap that it takes. It takes this one and all after it.
-    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
-        if self.status(from) != Status::Open {
-            return;
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
+        if let Status::Terminal(value) = self.status(from) {
+            return Some(End::terminal(value));
         }
         let has_board = self.stones().is_some();
         let mut first = 0;
@@ -272,6 +268,7 @@ impl Positions for Take {
             });
             first += heap.size as usize;
         }
+        (self.degree(from) == 0).then_some(End::STUCK)
     }
 
     /// Each heap is a row of stones.
@@ -292,9 +289,27 @@ impl Positions for Take {
         }
         Some(board)
     }
+
+    /// The stones of a heap begin at the left, without a gap.
+    fn with_board(&self, board: &Board, _: usize) -> Option<u64> {
+        let (mut state, mut first, mut has_gap) = (0, 0, false);
+        let has_stone = |point| board.men_on(point).next().is_some();
+        for heap in &self.heaps {
+            let points = first..first + heap.size as usize;
+            let size = points.clone().filter(|point| has_stone(*point)).count();
+            has_gap |= points.take(size).any(|point| !has_stone(point));
+            state += size as u64 * heap.weight;
+            first += heap.size as usize;
+        }
+        (!has_gap).then_some(state)
+    }
 }
 
-impl Solvable for Take {}
+impl Solvable for Take {
+    fn facts(&self) -> Facts {
+        Facts::of(SPEC.name)
+    }
+}
 
 impl Take {
     /// How many stones there are, if a board can show them.

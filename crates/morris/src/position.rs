@@ -281,20 +281,17 @@ impl Position {
             .then(|| Position { turn: self.turn.other(), ..*self })
     }
 
-    /// The same position with one stone on another point. `stone` counts white's stones first. `None` if the
-    /// point is occupied, or if no captures can lead to the mills of the new position.
-    pub(crate) fn with(&self, stone: usize, to: u32) -> Option<Position> {
-        let [white, black] = self.stones;
-        let side = if stone < white.count_ones() as usize { Side::White } else { Side::Black };
-        let at = if side == Side::White { stone } else { stone - white.count_ones() as usize };
-        let from = squares(self.stones(side)).nth(at)?;
-        let mut moved = *self;
-        moved.stones[side as usize] &= !(1 << from);
-        if ((white | black) & !(1 << from)) >> to & 1 != 0 {
-            return None;
-        }
-        moved.stones[side as usize] |= 1 << to;
-        Position::read(self.men, &moved.to_string()).ok()
+    /// The position with these stones of white and black on the board, and so many in both hands. `None` if it is impossible.
+    pub(crate) fn with_stones(
+        men: Men,
+        stones: [u64; 2],
+        turn: Side,
+        in_hand: u32,
+    ) -> Option<Position> {
+        let placed = (2 * men.number()).checked_sub(in_hand)?;
+        let moves = in_hand == 0 || placed % 2 == turn as u32;
+        let position = Position { men, stones, turn, placed };
+        (moves && position.check().is_ok()).then_some(position)
     }
 
     /// A move as text: `d2` for a placed stone, `d2-d3` for a step, followed by `xa4` if it takes a stone.

@@ -31,10 +31,6 @@ impl Positions for Morris {
     type Region = Region;
     type Index = Index;
 
-    fn name(&self) -> &'static str {
-        GAME
-    }
-
     fn players(&self) -> &'static [&'static str] {
         Morris::PLAYERS
     }
@@ -55,22 +51,27 @@ impl Positions for Morris {
         position.turn() as usize
     }
 
-    fn moves(&self, position: &Position, visit: &mut dyn FnMut(positions::Move<Position>)) {
-        for played in position.moves() {
+    fn moves(
+        &self,
+        position: &Position,
+        visit: &mut dyn FnMut(positions::Move<Position>),
+    ) -> Option<End> {
+        let over = |kind, why| Some(End { value: Value::Loss(0), kind, why, end: why });
+        let moves = position.moves();
+        if moves.is_empty() {
+            return match position.is_worn() {
+                true => over("terminal", "fewer than three stones left"),
+                false => over("stuck", "no move left"),
+            };
+        }
+        for played in moves {
             let points = [played.from, Some(played.to), played.taken].into_iter().flatten();
             let points = points.map(|point| point as usize).collect();
             let taken = played.taken.into_iter().map(|point| point as usize).collect();
             let (name, next) = (position.text(&played), position.play(&played));
             visit(positions::Move { taken, ..positions::Move::new(name, points, next) });
         }
-    }
-
-    fn end(&self, position: &Position) -> Option<End> {
-        let over = |kind, why| Some(End { value: Value::Loss(0), kind, why, end: why });
-        if position.is_worn() {
-            return over("terminal", "fewer than three stones left");
-        }
-        if position.moves().is_empty() { over("stuck", "no move left") } else { None }
+        None
     }
 
     fn board(&self, position: &Position) -> Option<Board> {
@@ -98,12 +99,10 @@ impl Positions for Morris {
         Some(board)
     }
 
-    fn moved(&self, position: &Position, man: usize, to: usize) -> Option<Position> {
-        position.with(man, to as u32)
-    }
-
-    fn passed(&self, position: &Position) -> Option<Position> {
-        position.passed()
+    fn with_board(&self, board: &Board, player: usize) -> Option<Position> {
+        let stones = board.sets(|stone| stone.player)?;
+        let in_hand: u32 = board.hands.iter().map(|hand| hand.count).sum();
+        Position::with_stones(self.men(), stones, SIDES[player].0, in_hand)
     }
 
     fn region(&self, position: &Position) -> Result<Region, Value> {

@@ -4,8 +4,8 @@
 use retrograde::{Game, Predecessors, Solver, Status};
 use retrograde_catalog::AnyGame;
 use retrograde_catalog::{Engine, Known, Oracle, Solved, State};
-use retrograde_games::{Solvable, positions_are_states};
-use retrograde_positions::{Board, Ground, Hand, Move, Positions, check_position};
+use retrograde_games::{Facts, Solvable, positions_are_states, successors_or_end};
+use retrograde_positions::{Board, End, Ground, Hand, Move, Positions, check_position};
 
 use crate::field::{Field, Look};
 use crate::pointer::{Pointed, Pointer};
@@ -45,10 +45,6 @@ impl Predecessors for Noise {
 impl Positions for Noise {
     positions_are_states!();
 
-    fn name(&self) -> &'static str {
-        "noise"
-    }
-
     fn players(&self) -> &'static [&'static str] {
         &["player"]
     }
@@ -70,11 +66,11 @@ impl Positions for Noise {
         0
     }
 
-    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
         let point = |state: u64| ((state * 5 + 3) % POINTS) as usize;
-        Game::successors(self, from, |to| {
+        successors_or_end(self, from, |to| {
             visit(Move::new(format!("{:o}", noise(to)), vec![point(from), point(to)], to));
-        });
+        })
     }
 
     /// Points in no order, and a man whose sign is that of a line, of a blank or of a free point.
@@ -90,7 +86,11 @@ impl Positions for Noise {
     }
 }
 
-impl Solvable for Noise {}
+impl Solvable for Noise {
+    fn facts(&self) -> Facts {
+        Facts::of("noise")
+    }
+}
 
 #[test]
 fn a_game_of_noise_plays_like_any_other() {

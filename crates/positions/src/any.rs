@@ -74,8 +74,6 @@ impl Debug for AnyPosition {
 
 /// A game in one region, without the type of its positions. Each method does what the method of [`Positions`] does.
 pub trait AnyPositions: Send + Sync {
-    /// See [`Positions::name`].
-    fn name(&self) -> &'static str;
     /// See [`Positions::players`].
     fn players(&self) -> &'static [&'static str];
     /// See [`Positions::start`].
@@ -87,15 +85,15 @@ pub trait AnyPositions: Send + Sync {
     /// See [`Positions::player`].
     fn player(&self, position: &AnyPosition) -> usize;
     /// See [`Positions::moves`].
-    fn moves(&self, position: &AnyPosition, visit: &mut dyn FnMut(Move<AnyPosition>));
-    /// See [`Positions::end`].
-    fn end(&self, position: &AnyPosition) -> Option<End>;
+    fn moves(
+        &self,
+        position: &AnyPosition,
+        visit: &mut dyn FnMut(Move<AnyPosition>),
+    ) -> Option<End>;
     /// See [`Positions::board`].
     fn board(&self, position: &AnyPosition) -> Option<Board>;
-    /// See [`Positions::moved`].
-    fn moved(&self, position: &AnyPosition, man: usize, point: usize) -> Option<AnyPosition>;
-    /// See [`Positions::passed`].
-    fn passed(&self, position: &AnyPosition) -> Option<AnyPosition>;
+    /// See [`Positions::with_board`].
+    fn with_board(&self, board: &Board, player: usize) -> Option<AnyPosition>;
     /// See [`Positions::passed_run`].
     fn passed_run(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64));
     /// See [`Positions::number`].
@@ -109,10 +107,6 @@ pub trait AnyPositions: Send + Sync {
 }
 
 impl<G: Positions<Region = (), Index = ()>> AnyPositions for G {
-    fn name(&self) -> &'static str {
-        self.name()
-    }
-
     fn players(&self) -> &'static [&'static str] {
         self.players()
     }
@@ -133,24 +127,20 @@ impl<G: Positions<Region = (), Index = ()>> AnyPositions for G {
         self.player(position.of())
     }
 
-    fn moves(&self, position: &AnyPosition, visit: &mut dyn FnMut(Move<AnyPosition>)) {
-        self.moves(position.of(), &mut |played| visit(played.map(AnyPosition::new)));
-    }
-
-    fn end(&self, position: &AnyPosition) -> Option<End> {
-        self.end(position.of())
+    fn moves(
+        &self,
+        position: &AnyPosition,
+        visit: &mut dyn FnMut(Move<AnyPosition>),
+    ) -> Option<End> {
+        self.moves(position.of(), &mut |played| visit(played.map(AnyPosition::new)))
     }
 
     fn board(&self, position: &AnyPosition) -> Option<Board> {
         self.board(position.of())
     }
 
-    fn moved(&self, position: &AnyPosition, man: usize, point: usize) -> Option<AnyPosition> {
-        self.moved(position.of(), man, point).map(AnyPosition::new)
-    }
-
-    fn passed(&self, position: &AnyPosition) -> Option<AnyPosition> {
-        self.passed(position.of()).map(AnyPosition::new)
+    fn with_board(&self, board: &Board, player: usize) -> Option<AnyPosition> {
+        self.with_board(board, player).map(AnyPosition::new)
     }
 
     fn passed_run(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {

@@ -138,6 +138,27 @@ impl Board {
         self.men.extend(points.into_iter().map(|point| Man { kind, sign, player, point }));
     }
 
+    /// The points of the men of each class, as sets. `None` if two men share a point, or if a man has no class.
+    ///
+    /// # Panics
+    ///
+    /// If the board has more than 64 points.
+    pub fn sets<const CLASSES: usize>(
+        &self,
+        class: impl Fn(&Man) -> Option<usize>,
+    ) -> Option<[u64; CLASSES]> {
+        let (mut sets, mut all) = ([0; CLASSES], 0u64);
+        for man in &self.men {
+            let bit = 1 << man.point;
+            if all & bit != 0 {
+                return None;
+            }
+            all |= bit;
+            sets[class(man)?] |= bit;
+        }
+        Some(sets)
+    }
+
     /// Whether a man is light. The men of no player are neither light nor dark.
     pub fn is_light(&self, player: Option<usize>) -> bool {
         player == Some(self.light)

@@ -8,7 +8,7 @@ use crate::positions::Positions;
 /// says what is wrong.
 pub fn check_position<G: Positions>(game: &G, position: &G::Position) -> Result<(), String> {
     let text = game.write(position);
-    let wrong = |what: String| Err(format!("{}: {text:?}: {what}", game.name()));
+    let wrong = |what: String| Err(format!("{text:?}: {what}"));
     match game.read(&text) {
         Ok(read) if read == *position => {}
         Ok(read) => return wrong(format!("its text is read as {:?}", game.write(&read))),
@@ -38,9 +38,17 @@ pub fn check_position<G: Positions>(game: &G, position: &G::Position) -> Result<
         if names.len() != points {
             return wrong("two points of its board have one name".to_owned());
         }
+        // A position may know more than its board shows: the pawn that has just made a double step.
+        for player in 0..game.players().len() {
+            let Some(same) = game.with_board(board, player) else { continue };
+            if game.player(&same) != player || game.board(&same).as_ref() != Some(board) {
+                let other = game.write(&same);
+                return wrong(format!("its board with player {player} to move is {other:?}"));
+            }
+        }
     }
     let (mut names, mut problem) = (HashSet::new(), None);
-    game.moves(position, &mut |played| {
+    let end = game.moves(position, &mut |played| {
         let on_board = played.points.iter().chain(&played.taken).all(|point| *point < points);
         let has_man = |point: &usize| {
             board.as_ref().is_some_and(|board| board.men_on(*point).next().is_some())
@@ -57,8 +65,8 @@ pub fn check_position<G: Positions>(game: &G, position: &G::Position) -> Result<
             problem = Some(format!("after {:?} the wrong player is to move", played.name));
         }
     });
-    if names.is_empty() && game.end(position).is_none() {
-        problem = Some("it has no move and no end".to_owned());
+    if names.is_empty() == end.is_none() {
+        problem = Some(format!("it has {} moves and the end {end:?}", names.len()));
     }
     problem.map_or(Ok(()), wrong)
 }

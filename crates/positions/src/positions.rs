@@ -24,9 +24,6 @@ pub trait Positions: Send + Sync {
     /// The numbering of a region.
     type Index: Send + Sync;
 
-    /// The name of the game in one lower-case word: `pursuit`.
-    fn name(&self) -> &'static str;
-
     /// The players; the first one begins. One name, if both move alike and a position does not say who is to move.
     fn players(&self) -> &'static [&'static str];
 
@@ -42,24 +39,20 @@ pub trait Positions: Send + Sync {
     /// Which of the [players](Positions::players) is to move.
     fn player(&self, position: &Self::Position) -> usize;
 
-    /// Visits the moves of a position. There are none if it is decided.
-    fn moves(&self, position: &Self::Position, visit: &mut dyn FnMut(Move<Self::Position>));
-
-    /// How the game has ended, if it has: there is no move, or the rules decide the position.
-    fn end(&self, position: &Self::Position) -> Option<End>;
+    /// Visits the moves of a position. If the game has ended, it visits none, and returns how.
+    fn moves(
+        &self,
+        position: &Self::Position,
+        visit: &mut dyn FnMut(Move<Self::Position>),
+    ) -> Option<End>;
 
     /// The board of a position, if the game has one.
     fn board(&self, position: &Self::Position) -> Option<Board>;
 
-    /// The position with one man of its [board](Positions::board) on another point, or `None` if he cannot stand there.
-    fn moved(&self, position: &Self::Position, man: usize, point: usize) -> Option<Self::Position> {
-        let _ = (position, man, point);
-        None
-    }
-
-    /// The same placement with the other player to move, or `None` if there is no such position.
-    fn passed(&self, position: &Self::Position) -> Option<Self::Position> {
-        let _ = position;
+    /// The position with the men of this [board](Positions::board) and this player to move. `None` if there is no such
+    /// position. A game that never answers has no pictures with a man on every point, and no button that passes the turn.
+    fn with_board(&self, board: &Board, player: usize) -> Option<Self::Position> {
+        let _ = (board, player);
         None
     }
 
@@ -76,14 +69,15 @@ pub trait Positions: Send + Sync {
     fn position(&self, index: &Self::Index, state: u64) -> Option<Self::Position>;
 
     /// Visits the states of a run with the first player to move, if the placement can also have the other player to move.
-    /// With each it gives the state of that position.
+    /// With each it gives the state of that position. Override it if you can find that state without a board.
     fn passed_run(&self, index: &Self::Index, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
         for state in states {
             let Some(position) = self.position(index, state) else { continue };
             if self.player(&position) != 0 {
                 continue;
             }
-            if let Some(passed) = self.passed(&position) {
+            let board = self.board(&position);
+            if let Some(passed) = board.and_then(|board| self.with_board(&board, 1)) {
                 visit(state, self.number(index, &passed));
             }
         }

@@ -196,7 +196,7 @@ impl Answers {
     fn side_to_move(&self, state: u64) -> Result<&'static str, Failure> {
         self.known.value(state)?;
         let game = self.known.game()?;
-        Ok(game.sides()[game.numbering().turns.side(state)])
+        Ok(game.sides()[game.facts().turns.side(state)])
     }
 
     fn parse(&self, text: &str) -> Result<u64, Failure> {

@@ -35,7 +35,7 @@ impl Save {
             .invalid_states(invalid_states)
             .histogram(solution.histogram())
             .progress(|done, states| signal.report(0, done, states));
-        let rows = known.game.as_ref().and_then(|game| game.numbering().turns.row_len());
+        let rows = known.game.as_ref().and_then(|game| game.facts().turns.row_len());
         if let Some(columns) = rows {
             writer = writer.rows(columns, counts.len() as u64);
         }

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use retrograde::adapters::Explicit;
 use retrograde::{Game, Predecessors, Status, forward};
-use retrograde_games::Solvable;
-use retrograde_positions::{Board, Move, Positions};
+use retrograde_games::{Facts, Solvable, successors_or_end};
+use retrograde_positions::{Board, End, Move, Positions};
 
 use crate::codes::{self, INVALID, NONE, OPEN, WIN};
 use crate::failure::Failure;
@@ -305,10 +305,6 @@ impl Predecessors for Backwards {
 impl Positions for Backwards {
     retrograde_games::positions_are_states!();
 
-    fn name(&self) -> &'static str {
-        "graph"
-    }
-
     fn players(&self) -> &'static [&'static str] {
         &["player"]
     }
@@ -329,10 +325,8 @@ impl Positions for Backwards {
         0
     }
 
-    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
-        if Game::status(self, from) == Status::Open {
-            Game::successors(self, from, |to| visit(Move::new(to.to_string(), vec![], to)));
-        }
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
+        successors_or_end(self, from, |to| visit(Move::new(to.to_string(), vec![], to)))
     }
 
     fn board(&self, _: &u64) -> Option<Board> {
@@ -340,7 +334,11 @@ impl Positions for Backwards {
     }
 }
 
-impl Solvable for Backwards {}
+impl Solvable for Backwards {
+    fn facts(&self) -> Facts {
+        Facts::of("graph")
+    }
+}
 
 /// The text of a state is its number.
 pub(crate) fn parse(text: &str, states: u64) -> Result<u64, String> {

@@ -186,6 +186,7 @@ impl<F: FamilyTexts> Tablebase<F> {
     /// The values of a position and of each of its moves. It makes a lookup for each.
     pub fn probe(&self, position: &F::Position) -> Result<AnswerOf<F>, TablebaseError> {
         let mut moves = Vec::new();
+        // If there is no move, `probe_moves` finds out why.
         self.family().moves(position, &mut |played| {
             let after = played.next.clone();
             moves.push((played, after));
@@ -209,7 +210,7 @@ impl<F: FamilyTexts> Tablebase<F> {
         // A stable sort: moves of the same value stay in the order of the board.
         moves.sort_by_key(|choice| Reverse(choice.value));
         let value = match moves.first() {
-            None => match self.family().end(position) {
+            None => match self.family().moves(position, &mut |_| {}) {
                 Some(end) => end.value,
                 None => self.value(position)?,
             },

@@ -62,15 +62,17 @@ impl Asked<'_> {
         };
         let players = oracle.players();
         let player = |number: usize| (players.len() > 1).then(|| players[number % 2]);
-        let side = oracle.player(&state);
+        let (side, board) = (oracle.player(&state), oracle.board(&state));
+        let passed = board.as_ref().filter(|_| players.len() > 1);
+        let passed = passed.and_then(|board| oracle.with_board(board, 1 - side));
         Ok(View {
             state: oracle.text(&state),
             table: oracle.region_of(&state).filter(|region| !region.is_empty()),
             worth: worth(value),
             side: player(side),
             opponent: player(side + 1),
-            board: oracle.board(&state),
-            passed: oracle.passed(&state).map(|passed| oracle.text(&passed)),
+            passed: passed.map(|passed| oracle.text(&passed)),
+            board,
             moves: moves.into_iter().map(step).collect(),
         })
     }

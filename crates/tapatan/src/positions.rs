@@ -18,10 +18,6 @@ impl Positions for Tapatan {
     type Region = Tier;
     type Index = Tier;
 
-    fn name(&self) -> &'static str {
-        Tapatan::GAME
-    }
-
     fn players(&self) -> &'static [&'static str] {
         &PLAYERS
     }
@@ -42,19 +38,18 @@ impl Positions for Tapatan {
         position.turn
     }
 
-    fn moves(&self, position: &Position, visit: &mut dyn FnMut(Move<Position>)) {
+    /// As long as there is no row, every side has a move.
+    fn moves(&self, position: &Position, visit: &mut dyn FnMut(Move<Position>)) -> Option<End> {
+        if has_row(position.men().other) {
+            let why = "the other has three in a row";
+            return Some(End { why, end: "three in a row", ..End::terminal(Value::Loss(0)) });
+        }
         for (played, next) in position.moves() {
             let from = played.from.map_or(String::new(), |from| name(from) + "-");
             let points = played.from.into_iter().chain([played.to]).map(|point| point as usize);
             visit(Move::new(from + &name(played.to), points.collect(), next));
         }
-    }
-
-    /// As long as there is no row, every side has a move.
-    fn end(&self, position: &Position) -> Option<End> {
-        let why = "the other has three in a row";
-        let end = End { why, end: "three in a row", ..End::terminal(Value::Loss(0)) };
-        has_row(position.men().other).then_some(end)
+        None
     }
 
     fn board(&self, position: &Position) -> Option<Board> {
@@ -75,16 +70,9 @@ impl Positions for Tapatan {
         Some(board)
     }
 
-    fn moved(&self, position: &Position, man: usize, to: usize) -> Option<Position> {
-        let men = |side| points(position.sides[side]).map(move |point| (side, point));
-        let (side, from) = [0, 1].into_iter().flat_map(men).nth(man)?;
-        let mut moved = *position;
-        moved.sides[side] &= !(1 << from);
-        if (moved.sides[0] | moved.sides[1]) >> to & 1 != 0 {
-            return None;
-        }
-        moved.sides[side] |= 1 << to;
-        Position::read(&moved.to_string()).ok()
+    fn with_board(&self, board: &Board, turn: usize) -> Option<Position> {
+        let sides = board.sets(|man| man.player)?.map(|men| men as u16);
+        Position::read(&Position { sides, turn }.to_string()).ok()
     }
 
     fn region(&self, position: &Position) -> Result<Tier, Value> {

@@ -42,7 +42,7 @@ impl Game for Whole {
     }
 
     fn status(&self, state: u64) -> Status {
-        match Tapatan.end(&self.positions[state as usize]) {
+        match Tapatan.moves(&self.positions[state as usize], &mut |_| {}) {
             Some(over) => Status::Terminal(over.value),
             None => Status::Open,
         }

@@ -112,9 +112,7 @@ impl Save {
 
     /// Refuses impossible paths before hours are spent on solving.
     pub(crate) fn prepare(&self, game: &dyn AnyGame) -> Result<(), Failure> {
-        if self.half
-            && (game.numbering().turns.row_len().unwrap_or(0) == 0 || game.sides().len() < 2)
-        {
+        if self.half && (game.facts().turns.row_len().unwrap_or(0) == 0 || game.sides().len() < 2) {
             let game = game.name();
             let advice =
                 format!("--half is for games of two unlike players; leave it out for {game}");
@@ -161,7 +159,7 @@ impl Save {
             .histogram(histogram)
             .replace(force);
         // If there is no free cell, a row is empty.
-        if let Some(columns) = game.numbering().turns.row_len().filter(|columns| *columns > 0) {
+        if let Some(columns) = game.facts().turns.row_len().filter(|columns| *columns > 0) {
             writer = writer.rows(columns, game.sides().len() as u64);
         }
         if half {

@@ -51,16 +51,12 @@ impl Predecessors for Dial {
 // end
 
 // docs/game.md
-use retrograde_games::{Solvable, positions_are_states};
-use retrograde_positions::{Board, Move, Positions};
+use retrograde_games::{Facts, Solvable, positions_are_states, successors_or_end};
+use retrograde_positions::{Board, End, Move, Positions};
 
 impl Positions for Dial {
     // A position is the number of its state.
     positions_are_states!();
-
-    fn name(&self) -> &'static str {
-        "dial"
-    }
 
     fn players(&self) -> &'static [&'static str] {
         &["player"]
@@ -83,11 +79,9 @@ impl Positions for Dial {
         0
     }
 
-    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
-        if self.status(from) == Status::Open {
-            let points = |to| vec![from as usize, to as usize];
-            self.successors(from, |to| visit(Move::new(to.to_string(), points(to), to)));
-        }
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
+        let points = |to| vec![from as usize, to as usize];
+        successors_or_end(self, from, |to| visit(Move::new(to.to_string(), points(to), to)))
     }
 
     fn board(&self, &mark: &u64) -> Option<Board> {
@@ -97,7 +91,11 @@ impl Positions for Dial {
     }
 }
 
-impl Solvable for Dial {}
+impl Solvable for Dial {
+    fn facts(&self) -> Facts {
+        Facts::of("dial")
+    }
+}
 // end
 
 /// The same game. It answers for many marks at once.

@@ -67,14 +67,14 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
     }
 
     fn grids(&self) -> Vec<Rows> {
-        let turns = self.game.numbering().turns;
+        let turns = self.game.facts().turns;
         let columns = turns.row_len().filter(|columns| *columns > 0);
         let (states, sides) = (self.states(), turns.sides(self.game.players()).len() as u64);
         columns.map(|columns| Rows { states, columns, sides }).into_iter().collect()
     }
 
     fn turns(&self) -> Option<(Turns, &'static [&'static str])> {
-        let turns = self.game.numbering().turns;
+        let turns = self.game.facts().turns;
         Some((turns, turns.sides(self.game.players())))
     }
 

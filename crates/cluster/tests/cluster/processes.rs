@@ -51,7 +51,7 @@ pub(crate) fn write_table(setup: &Setup, distances: bool, path: &Path) {
     about.counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let mut writer =
         Writer::new(about).invalid_states(InvalidStates::Forgotten).histogram(solution.histogram());
-    if let Some(columns) = game.numbering().turns.row_len().filter(|columns| *columns > 0) {
+    if let Some(columns) = game.facts().turns.row_len().filter(|columns| *columns > 0) {
         writer = writer.rows(columns, game.sides().len() as u64);
     }
     writer.write(path, &solution).expect("the table can be written");

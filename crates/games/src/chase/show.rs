@@ -1,21 +1,16 @@
 //! A chase for people: its positions, and its board.
 
+use std::ops::Range;
+
 use super::names::Names;
 use super::{Chase, Position};
 use crate::labels::VERTICES_MAX;
-use crate::{Numbering, Placement, Remark, SIDES, Solvable, Turns};
+use crate::{Facts, Placement, Remark, SIDES, Solvable, Turns, successors_or_end};
 use retrograde::{Game, Probe, Status};
-use retrograde_positions::{Board, Move, Positions};
+use retrograde_positions::{Board, End, Man, Move, Positions};
 
 impl Positions for Chase {
     crate::positions_are_states!();
-
-    fn name(&self) -> &'static str {
-        match self.ground.names {
-            Names::Labels(_) => "chase",
-            Names::Cells { .. } => "pursuit",
-        }
-    }
 
     fn players(&self) -> &'static [&'static str] {
         &SIDES
@@ -44,10 +39,7 @@ impl Positions for Chase {
     }
 
     /// If several police move at once, a move has no points.
-    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
-        if self.status(from) != Status::Open {
-            return;
-        }
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
         let side = self.player(&from);
         let places_of = |state| {
             let at = self.at(state);
@@ -55,7 +47,7 @@ impl Positions for Chase {
         };
         let before = places_of(from);
         let has_board = self.board(&from).is_some();
-        self.successors(from, |to| {
+        successors_or_end(self, from, |to| {
             let after = places_of(to);
             let points = match (&before[..], &after[..]) {
                 (&[left], &[reached]) if has_board => {
@@ -67,7 +59,7 @@ impl Positions for Chase {
                 after.into_iter().map(|place| self.ground.names.name(place)).collect();
             let spellings = vec![self.write(&to)];
             visit(Move { spellings, ..Move::new(names.join(" "), points, to) });
-        });
+        })
     }
 
     fn board(&self, state: &u64) -> Option<Board> {
@@ -98,33 +90,37 @@ impl Positions for Chase {
         Some(board)
     }
 
-    fn moved(&self, state: &u64, man: usize, point: usize) -> Option<u64> {
-        let place = match &self.ground.names {
-            Names::Cells { cell_of, .. } => cell_of.binary_search(&(point as u32)).ok()? as u32,
-            Names::Labels(_) => point as u32,
-        };
-        let Position { mut thief, side, mut crowd } = self.at(*state);
-        let mut police = self.police(crowd);
-        match police.get_mut(man) {
-            Some(moved) => {
-                *moved = place;
-                police.sort_unstable();
-                crowd = self.crowds.number(&police);
+    fn with_board(&self, board: &Board, player: usize) -> Option<u64> {
+        let place = |man: &Man| match &self.ground.names {
+            Names::Cells { cell_of, .. } => {
+                cell_of.binary_search(&(man.point as u32)).ok().map(|place| place as u32)
             }
-            None => thief = place,
-        }
+            Names::Labels(_) => Some(man.point as u32),
+        };
+        let mut police: Vec<u32> = board.men.iter().map(place).collect::<Option<_>>()?;
+        let thief = police.pop()?;
+        police.sort_unstable();
+        let (side, crowd) = (player as u64, self.crowds.number(&police));
         Some(self.state(&Position { thief, side, crowd }))
     }
 
-    fn passed(&self, state: &u64) -> Option<u64> {
-        let at = self.at(*state);
-        Some(self.state(&Position { side: 1 - at.side, ..at }))
+    fn passed_run(&self, _: &(), states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
+        for state in states.filter(|state| self.status(*state) != Status::Invalid) {
+            let at = self.at(state);
+            if at.side == 0 {
+                visit(state, self.state(&Position { side: 1, ..at }));
+            }
+        }
     }
 }
 
 impl Solvable for Chase {
-    fn numbering(&self) -> Numbering {
-        Numbering { turns: Turns::Rows(self.row_len()), states_named: Some(self.states_named) }
+    fn facts(&self) -> Facts {
+        let name = match self.ground.names {
+            Names::Labels(_) => "chase",
+            Names::Cells { .. } => "pursuit",
+        };
+        Facts { name, turns: Turns::Rows(self.row_len()), states_named: Some(self.states_named) }
     }
 
     /// Whether this number of police is enough for the graph. The least number that is enough is the cop

@@ -15,7 +15,8 @@ use crate::labels::{Labels, VERTICES_MAX};
 use crate::small::{Reached, Rules};
 use crate::spec::MISERE;
 use crate::{
-    FileSpec, GameSpec, Numbering, ReadError, Setup, SetupError, Solvable, Turns, Visitor, end_of,
+    Facts, FileSpec, GameSpec, ReadError, Setup, SetupError, Solvable, Turns, Visitor,
+    successors_or_end,
 };
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::{Game, Predecessors, Status, Value, forward};
@@ -59,7 +60,7 @@ pub struct Graph {
     /// Whether the player who cannot move wins.
     misere: bool,
     looks: Looks,
-    turns: Turns,
+    facts: Facts,
 }
 
 /// What people see of the states.
@@ -94,20 +95,20 @@ impl Graph {
         let edges = Edges::new(states, parts.edges).with_terminals(parts.terminals);
         let looks = Looks::Vertices(Arc::new(parts.labels));
         let game = Explicit::from_game(edges);
-        Ok(Graph { game, misere: false, looks, turns: Turns::Alike })
+        Ok(Graph { game, misere: false, looks, facts: Facts::of(SPEC.name) })
     }
 
     /// A small game. Its states are the positions that play reaches from the start.
     pub(crate) fn small(rules: &'static dyn Rules) -> Graph {
         let (positions, edges) = Reached::explore(rules);
         let turns = Turns::First(positions.firsts());
-        Graph::of(edges, positions, turns)
+        Graph::of(Facts { turns, ..Facts::of(rules.name()) }, edges, positions)
     }
 
     /// The states of a game with these positions.
-    pub(crate) fn of(edges: Edges, looks: impl AnyPositions + 'static, turns: Turns) -> Graph {
+    pub(crate) fn of(facts: Facts, edges: Edges, looks: impl AnyPositions + 'static) -> Graph {
         let looks = Looks::Game(Arc::new(looks));
-        Graph { game: Explicit::from_game(edges), misere: false, looks, turns }
+        Graph { game: Explicit::from_game(edges), misere: false, looks, facts }
     }
 
     /// The same game. With `misere`, the player who cannot move wins.
@@ -127,7 +128,7 @@ struct Parts {
 
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} states", Positions::name(self), self.game.states())
+        write!(f, "{} of {} states", self.facts.name, self.game.states())
     }
 }
 
@@ -152,13 +153,6 @@ impl Positions for Graph {
     type Position = AnyPosition;
     type Region = ();
     type Index = ();
-
-    fn name(&self) -> &'static str {
-        match &self.looks {
-            Looks::Vertices(_) => "graph",
-            Looks::Game(game) => game.name(),
-        }
-    }
 
     fn players(&self) -> &'static [&'static str] {
         match &self.looks {
@@ -195,18 +189,19 @@ impl Positions for Graph {
         }
     }
 
-    fn moves(&self, position: &AnyPosition, visit: &mut dyn FnMut(Move<AnyPosition>)) {
+    fn moves(
+        &self,
+        position: &AnyPosition,
+        visit: &mut dyn FnMut(Move<AnyPosition>),
+    ) -> Option<End> {
         match &self.looks {
             Looks::Game(game) => game.moves(position, visit),
             Looks::Vertices(labels) => {
                 let from = *position.of::<u64>();
-                if self.status(from) != Status::Open {
-                    return;
-                }
                 let has_board = labels.count() <= VERTICES_MAX;
                 // A file may write a move twice.
                 let mut met = vec![0u64; labels.count().div_ceil(64) as usize];
-                self.successors(from, |to| {
+                successors_or_end(self, from, |to| {
                     let (word, bit) = (&mut met[to as usize / 64], 1 << (to % 64));
                     if *word & bit != 0 {
                         return;
@@ -214,15 +209,8 @@ impl Positions for Graph {
                     *word |= bit;
                     let points = if has_board { vec![from as usize, to as usize] } else { vec![] };
                     visit(Move::new(labels.name(to as u32), points, AnyPosition::new(to)));
-                });
+                })
             }
-        }
-    }
-
-    fn end(&self, position: &AnyPosition) -> Option<End> {
-        match &self.looks {
-            Looks::Vertices(_) => end_of(self, *position.of()),
-            Looks::Game(game) => game.end(position),
         }
     }
 
@@ -246,17 +234,12 @@ impl Positions for Graph {
         Some(board)
     }
 
-    fn moved(&self, position: &AnyPosition, man: usize, point: usize) -> Option<AnyPosition> {
+    fn with_board(&self, board: &Board, player: usize) -> Option<AnyPosition> {
         match &self.looks {
-            Looks::Vertices(_) => Some(AnyPosition::new(point as u64)),
-            Looks::Game(game) => game.moved(position, man, point),
-        }
-    }
-
-    fn passed(&self, position: &AnyPosition) -> Option<AnyPosition> {
-        match &self.looks {
-            Looks::Vertices(_) => None,
-            Looks::Game(game) => game.passed(position),
+            Looks::Vertices(_) => {
+                board.men.first().map(|token| AnyPosition::new(token.point as u64))
+            }
+            Looks::Game(game) => game.with_board(board, player),
         }
     }
 
@@ -282,7 +265,7 @@ impl Positions for Graph {
 }
 
 impl Solvable for Graph {
-    fn numbering(&self) -> Numbering {
-        Numbering { turns: self.turns, states_named: None }
+    fn facts(&self) -> Facts {
+        self.facts
     }
 }

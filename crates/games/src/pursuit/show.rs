@@ -1,18 +1,16 @@
 //! A pursuit for people: its positions, its board, and how its states are numbered.
 
-use retrograde::{Game, Status};
-use retrograde_positions::{self as positions, Move, POINTS_MAX, Positions};
+use std::ops::Range;
 
-use super::{NOWHERE, POLICE, Pursuit};
+use retrograde::{Game, Status};
+use retrograde_positions::{self as positions, End, Move, POINTS_MAX, Positions};
+
+use super::{NOWHERE, POLICE, Pursuit, SPEC};
 use crate::placement::{Placement, SIDES};
-use crate::{Banded, Cell, Numbering, Solvable, Turns, WordsVisitor};
+use crate::{Banded, Cell, Facts, Solvable, Turns, WordsVisitor, successors_or_end};
 
 impl Positions for Pursuit {
     crate::positions_are_states!();
-
-    fn name(&self) -> &'static str {
-        "pursuit"
-    }
 
     fn players(&self) -> &'static [&'static str] {
         &SIDES
@@ -36,20 +34,17 @@ impl Positions for Pursuit {
         self.split(*state).0 as usize % 2
     }
 
-    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) {
-        if self.status(from) != Status::Open {
-            return;
-        }
+    fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
         let cell_of = |state| {
             let Placement { police, thief, .. } = self.placement(state);
             if self.player(&from) == 0 { police[0] } else { thief }
         };
-        self.successors(from, |to| {
+        successors_or_end(self, from, |to| {
             let cell = cell_of(to);
             let points = vec![cell_of(from) as usize, cell as usize];
             let spellings = vec![self.write(&to)];
             visit(Move { spellings, ..Move::new(self.board.cell_text(cell), points, to) });
-        });
+        })
     }
 
     fn board(&self, state: &u64) -> Option<positions::Board> {
@@ -57,26 +52,28 @@ impl Positions for Pursuit {
         self.board.with_men(&police, thief)
     }
 
-    fn moved(&self, state: &u64, man: usize, point: usize) -> Option<u64> {
-        let cell = point as u32;
-        if self.board.cells()[point] == Cell::Wall {
-            return None;
-        }
-        let Placement { side, police, thief } = self.placement(*state);
-        let (police, thief) = if man == 0 { (cell, thief) } else { (police[0], cell) };
-        Some(self.index(side as u64, police, thief))
+    fn with_board(&self, board: &positions::Board, player: usize) -> Option<u64> {
+        let [police, thief] = &board.men[..] else { return None };
+        let cells = [police, thief].map(|man| man.point);
+        let on_wall = cells.iter().any(|&cell| self.board.cells()[cell] == Cell::Wall);
+        let [police, thief] = cells.map(|cell| cell as u32);
+        (!on_wall).then(|| self.index(player as u64, police, thief))
     }
 
-    fn passed(&self, state: &u64) -> Option<u64> {
-        let (row, place) = self.split(*state);
-        Some((row ^ 1) * self.width + place)
+    /// The same placement with the other player to move is in the next row.
+    fn passed_run(&self, _: &(), states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
+        for state in states.filter(|state| self.status(*state) != Status::Invalid) {
+            if self.split(state).0.is_multiple_of(2) {
+                visit(state, state + self.width);
+            }
+        }
     }
 }
 
 impl Solvable for Pursuit {
-    fn numbering(&self) -> Numbering {
+    fn facts(&self) -> Facts {
         let states_named = Some(2 * (self.board.cells().len() as u64).pow(2));
-        Numbering { turns: Turns::Rows(self.row_len()), states_named }
+        Facts { name: SPEC.name, turns: Turns::Rows(self.row_len()), states_named }
     }
 
     fn banded(&self) -> Option<Banded<Pursuit>> {

@@ -7,7 +7,7 @@ use retrograde_positions::{Board, End, Move, Positions};
 
 use super::{Cubes, Quixo, SPEC};
 use crate::square::{self, read_player, read_rows, write_rows};
-use crate::{Solvable, end_of};
+use crate::{Facts, Solvable};
 
 /// The players, and the signs on their cubes.
 const PLAYERS: [&str; 2] = ["x", "o"];
@@ -39,10 +39,6 @@ impl Positions for Quixo {
     type Region = ();
     type Index = ();
 
-    fn name(&self) -> &'static str {
-        SPEC.name
-    }
-
     fn players(&self) -> &'static [&'static str] {
         &PLAYERS
     }
@@ -73,11 +69,16 @@ impl Positions for Quixo {
     }
 
     /// A move points at the square where the cube is taken, and at the one where it is pushed in: `a3-c3`.
-    fn moves(&self, position: &Position, visit: &mut dyn FnMut(Move<Position>)) {
+    fn moves(&self, position: &Position, visit: &mut dyn FnMut(Move<Position>)) -> Option<End> {
         let (game, [mine, theirs]) = (self.cubes(), position.own_and_other());
-        if game.status_of([mine, theirs], 1) != Status::Open {
-            return;
+        if let Status::Terminal(value) = game.status_of([mine, theirs], 1) {
+            let why = match value {
+                Value::Win(_) => "the other has filled a line of this player",
+                _ => "the other has a full line",
+            };
+            return Some(End { why, end: "a full line", ..End::terminal(value) });
         }
+        let mut stuck = true;
         for slide in game.into.iter().flatten().filter(|slide| theirs >> slide.from & 1 == 0) {
             let [taken, end] = [slide.from, slide.to].map(|at| square::name(game.side, at));
             let mut cubes = [0; 2];
@@ -86,16 +87,9 @@ impl Positions for Quixo {
             let next = Position { cubes, player: 1 - position.player };
             let points = [slide.from, slide.to].map(|at| at as usize).to_vec();
             visit(Move::new(format!("{taken}-{end}"), points, next));
+            stuck = false;
         }
-    }
-
-    fn end(&self, position: &Position) -> Option<End> {
-        let end = end_of(self, self.number(&(), position))?;
-        let why = match end.value {
-            Value::Win(_) => "the other has filled a line of this player",
-            _ => "the other has a full line",
-        };
-        Some(End { why, end: "a full line", ..end })
+        stuck.then_some(End::STUCK)
     }
 
     fn board(&self, position: &Position) -> Option<Board> {
@@ -105,6 +99,10 @@ impl Positions for Quixo {
             board.put(("cube", sign), Some(player), cubes);
         }
         Some(board)
+    }
+
+    fn with_board(&self, board: &Board, player: usize) -> Option<Position> {
+        board.sets(|cube| cube.player).map(|cubes| Position { cubes, player })
     }
 
     fn region(&self, _: &Position) -> Result<(), Value> {
@@ -125,4 +123,8 @@ impl Positions for Quixo {
     }
 }
 
-impl Solvable for Quixo {}
+impl Solvable for Quixo {
+    fn facts(&self) -> Facts {
+        Facts::of(SPEC.name)
+    }
+}

@@ -214,10 +214,6 @@ impl Positions for Reached {
     type Region = ();
     type Index = ();
 
-    fn name(&self) -> &'static str {
-        self.rules.name()
-    }
-
     fn players(&self) -> &'static [&'static str] {
         self.rules.sides()
     }
@@ -252,10 +248,11 @@ impl Positions for Reached {
     }
 
     /// The name of a move is `e` for a man put down, `a-e` for a man moved, `a-off` for a man that leaves the board.
-    fn moves(&self, &from: &Position, visit: &mut dyn FnMut(Move<Position>)) {
-        if self.rules.verdict(from).is_some() {
-            return;
+    fn moves(&self, &from: &Position, visit: &mut dyn FnMut(Move<Position>)) -> Option<End> {
+        if let Some(value) = self.rules.verdict(from) {
+            return Some(End::terminal(value));
         }
+        let mut stuck = true;
         self.rules.moves(from, &mut |to| {
             let (before, after) = (from.own(), to.men[from.side]);
             let at = |set: u32| set.trailing_zeros() as usize;
@@ -267,15 +264,8 @@ impl Positions for Reached {
             };
             let spellings = vec![self.write(&to)];
             visit(Move { spellings, ..Move::new(name, points, to) });
+            stuck = false;
         });
-    }
-
-    fn end(&self, position: &Position) -> Option<End> {
-        if let Some(value) = self.rules.verdict(*position) {
-            return Some(End::terminal(value));
-        }
-        let mut stuck = true;
-        self.rules.moves(*position, &mut |_| stuck = false);
         stuck.then_some(End::STUCK)
     }
 
@@ -297,9 +287,10 @@ impl Positions for Reached {
         Some(board)
     }
 
-    fn passed(&self, &position: &Position) -> Option<Position> {
-        let passed = Position { side: 1 - position.side, ..position };
-        self.state(passed).map(|_| passed)
+    fn with_board(&self, board: &Board, player: usize) -> Option<Position> {
+        let men = board.sets(|man| man.player)?.map(|men| men as u32);
+        let position = Position { side: player, men };
+        self.state(position).map(|_| position)
     }
 
     fn region(&self, _: &Position) -> Result<(), Value> {

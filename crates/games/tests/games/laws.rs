@@ -5,8 +5,8 @@ use crate::registered::{all_small, example, small};
 use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, Value, audit, forward};
 use retrograde_games::{
-    Board, Chase, Corner, Cubes, GAMES, Graph, Kind, Numbering, Parameter, Piece, Placement,
-    Pursuit, Quixo, SIDES, Solvable, Take, Takes, Turns, Visitor,
+    Board, Chase, Corner, Cubes, Facts, GAMES, Graph, Kind, Parameter, Piece, Placement, Pursuit,
+    Quixo, SIDES, Solvable, Take, Takes, Turns, Visitor,
 };
 use retrograde_positions::{self as positions, AnyPositions, check_position};
 use retrograde_testkit::{Rng, seed};
@@ -17,7 +17,7 @@ use std::path::Path;
 #[track_caller]
 fn obeys(game: &(impl Solvable + Predecessors)) {
     audit(game).unwrap();
-    let Numbering { turns, states_named } = game.numbering();
+    let Facts { turns, states_named, .. } = game.facts();
     let mut texts = HashSet::new();
     for state in 0..game.states() {
         let side = turns.side(state);
@@ -28,9 +28,11 @@ fn obeys(game: &(impl Solvable + Predecessors)) {
         check_position(game, &position).unwrap();
         assert_eq!(positions::Positions::number(game, &(), &position), state);
         assert!(turns == Turns::Alike || positions::Positions::player(game, &position) == side);
-        let passed = positions::Positions::passed(game, &position);
-        let twice = passed.and_then(|passed| positions::Positions::passed(game, &passed));
-        assert!(twice.is_none_or(|twice| twice == position));
+        // The men and the player to move are all that a position is.
+        let board = positions::Positions::board(game, &position);
+        let player = positions::Positions::player(game, &position);
+        let same = board.and_then(|board| positions::Positions::with_board(game, &board, player));
+        assert!(same.is_none_or(|same| same == position));
         let text = positions::Positions::write(game, &position);
         assert!(texts.insert(text), "state {state} has the text of another");
         // The moves of a position are those of its state.
@@ -38,7 +40,7 @@ fn obeys(game: &(impl Solvable + Predecessors)) {
         if game.status(state) == Status::Open {
             game.successors(state, |to| by_rules.push(to));
         }
-        positions::Positions::moves(game, &position, &mut |played| {
+        let end = positions::Positions::moves(game, &position, &mut |played| {
             seen.push(positions::Positions::number(game, &(), &played.next));
         });
         // A graph may have a move twice, and players see it once.
@@ -47,7 +49,7 @@ fn obeys(game: &(impl Solvable + Predecessors)) {
             moves.dedup();
         }
         assert_eq!(seen, by_rules, "{state}");
-        let end = positions::Positions::end(game, &position).map(|end| end.value);
+        let end = end.map(|end| end.value);
         let by_rules = match game.status(state) {
             Status::Terminal(value) => Some(value),
             _ if by_rules.is_empty() => Some(Value::Loss(0)),
@@ -113,7 +115,7 @@ fn small_games_obey() {
     for name in all_small() {
         let game = small(name);
         obeys(&game);
-        assert_eq!(AnyPositions::name(&game), name);
+        assert_eq!(game.facts().name, name);
     }
     let hare = small("hare");
     let mut names = Vec::new();
@@ -173,10 +175,10 @@ fn boards_obey() {
 fn boards_count_their_walls_among_what_is_named() {
     let board = Board::parse("**.\n...").unwrap();
     let chase = Chase::on_board(&board, 1).unwrap();
-    let named = chase.numbering().states_named;
+    let named = chase.facts().states_named;
     assert_eq!((chase.states(), named), (2 * 4 * 4, Some(2 * 6 * 6)));
     let chase = Chase::on_board(&board, 2).unwrap();
-    let named = chase.numbering().states_named;
+    let named = chase.facts().states_named;
     assert_eq!((chase.states(), named), (2 * 4 * 10, Some(2 * 6 * 21)));
 }
 
@@ -268,7 +270,7 @@ impl Visitor for Obeys {
 
     fn visit<G: Solvable + Predecessors + 'static>(self, game: G) -> &'static str {
         obeys(&game);
-        AnyPositions::name(&game)
+        game.facts().name
     }
 }
 

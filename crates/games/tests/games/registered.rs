@@ -27,7 +27,7 @@ pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup
 /// The names of the games that take neither a file nor options, and whose two sides have names.
 pub(crate) fn all_small() -> impl Iterator<Item = &'static str> {
     let plain = GAMES.iter().filter(|game| game.file.is_none() && game.parameters.is_empty());
-    plain.map(|game| game.name).filter(|name| small(name).numbering().turns != Turns::Alike)
+    plain.map(|game| game.name).filter(|name| small(name).facts().turns != Turns::Alike)
 }
 
 /// A game whose graph the program stores.

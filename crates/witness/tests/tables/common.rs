@@ -104,7 +104,7 @@ impl Solved {
     pub(crate) fn writer(&self) -> Writer<'_> {
         let writer = Writer::new(self.about.clone()).invalid_states(InvalidStates::Forgotten);
         let writer = writer.histogram(self.solution.histogram());
-        match self.game.numbering().turns.row_len() {
+        match self.game.facts().turns.row_len() {
             Some(columns) => writer.rows(columns, self.game.sides().len() as u64),
             None => writer,
         }

@@ -56,7 +56,7 @@ fn a_header_that_lies_is_refused() {
         let writer = |about| {
             let writer = Writer::new(about)
                 .invalid_states(InvalidStates::Forgotten)
-                .rows(solved.game.numbering().turns.row_len().unwrap(), 2);
+                .rows(solved.game.facts().turns.row_len().unwrap(), 2);
             writer.histogram(solved.solution.histogram())
         };
         writer(solved.about.clone()).write(&path, &solved.solution).unwrap();

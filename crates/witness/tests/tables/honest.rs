@@ -29,7 +29,7 @@ fn assert_proved(solved: &Solved, positions: u64, folder: &Scratch) {
             }
         }
     }
-    if solved.game.numbering().turns.row_len().is_some() && solved.game.sides().len() == 2 {
+    if solved.game.facts().turns.row_len().is_some() && solved.game.sides().len() == 2 {
         for side in [0, 1] {
             solved.writer().half(side).write(&path, &solved.solution).unwrap();
             assert_eq!(told(&path).positions, positions);

@@ -25,7 +25,7 @@ use crate::term::outlet::write_drawn;
 pub(crate) struct Picture {
     #[command(flatten)]
     begun: Begun,
-    /// What to draw [default: a map if one man moves at a time, a graph of a small game, otherwise a position, or a histogram]
+    /// What to draw [default: a map if a player has one man, a graph of a small game without sides, otherwise a position, or a histogram]
     #[arg(long = "as", value_name = "KIND")]
     kind: Option<Kind>,
     /// Which man to put on each cell of a map: police or thief; in chess the square of a piece [default: the side that
@@ -119,15 +119,12 @@ impl Picture {
         let scene = solved::Scene { title, oracle, states };
         let board = start.as_ref().and_then(|start| oracle.board(start));
         let squares = board.as_ref().is_some_and(|board| board.lines.is_empty());
-        // Whether a man can be put on each point.
-        let moves = start.as_ref().zip(board.as_ref()).is_some_and(|(start, board)| {
-            (0..board.points.len()).any(|point| oracle.moved(start, 0, point).is_some())
-        });
+        let moves = style.map && start.as_ref().is_some_and(|start| scene.has_map(start));
         let kind = self.kind.unwrap_or_else(|| match style.map {
             _ if self.of.is_some() => Kind::Map,
             false => Kind::Position,
             true if moves && squares => Kind::Map,
-            true if scene.is_small() => Kind::Graph,
+            true if scene.is_small() && oracle.players().len() == 1 => Kind::Graph,
             true if moves => Kind::Map,
             true if board.is_some() => Kind::Position,
             true => Kind::Histogram,

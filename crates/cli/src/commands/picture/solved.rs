@@ -74,17 +74,16 @@ impl Scene<'_> {
         of: Option<&str>,
         lines: bool,
     ) -> Result<Drawing, Failure> {
-        let (oracle, board) = (self.oracle, self.board(at)?);
+        let (oracle, mut board) = (self.oracle, self.board(at)?);
         let value = self.value(at)?;
         let who = self.who(of, &board, at)?;
-        let mut drawing = Drawing::of(board);
-        let mut value_of = |point| match oracle.moved(at, who, point) {
-            Some(moved) => oracle.value(&moved).map_err(failed),
-            None => Ok(None),
+        let moved = self.elsewhere(at, &mut board, who);
+        let value_of = |moved: &Option<State>| {
+            moved.as_ref().map_or(Ok(None), |moved| oracle.value(moved).map_err(failed))
         };
-        let points = 0..drawing.board.points.len();
-        drawing.values = points.map(&mut value_of).collect::<Result<_, _>>()?;
-        if drawing.values.iter().all(Option::is_none) {
+        let mut drawing = Drawing::of(board);
+        drawing.values = moved.iter().map(value_of).collect::<Result<_, _>>()?;
+        if drawing.values.iter().flatten().count() < 2 {
             let game = oracle.game();
             return Err(Failure::Usage(format!(
                 "{game} has no man that can stand elsewhere, so there is no map; --as position draws the board, and --as \
@@ -135,6 +134,33 @@ impl Scene<'_> {
         }
         drawing.title.clone_from(&self.title);
         Ok(drawing)
+    }
+
+    /// Whether to draw a map by default: a player has one man, and he can stand elsewhere. But with lines between the points,
+    /// the paths of many men are a knot.
+    pub(super) fn has_map(&self, at: &State) -> bool {
+        /// The most men on a board with lines.
+        const MEN_MAX: usize = 3;
+        let Some(mut board) = self.oracle.board(at) else { return false };
+        if !board.lines.is_empty() && board.men.len() > MEN_MAX {
+            return false;
+        }
+        let alone = |man: &Man| board.men.iter().filter(|of| of.player == man.player).count() == 1;
+        let who = board.men.iter().position(alone);
+        who.is_some_and(|who| self.elsewhere(at, &mut board, who).iter().flatten().count() > 1)
+    }
+
+    /// For each point, the state with one man there; `None` if he cannot stand there.
+    fn elsewhere(&self, at: &State, board: &mut Board, man: usize) -> Vec<Option<State>> {
+        let (player, points) = (self.oracle.player(at), board.points.len());
+        let Some(stands) = board.men.get(man).map(|man| man.point) else { return Vec::new() };
+        let moved = |point| {
+            board.men[man].point = point;
+            self.oracle.with_board(board, player)
+        };
+        let moved = (0..points).map(moved).collect();
+        board.men[man].point = stands;
+        moved
     }
 
     fn board(&self, at: &State) -> Result<Board, Failure> {
