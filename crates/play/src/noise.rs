@@ -1,13 +1,20 @@
 //! A game whose texts, names and signs are noise. It plays like any other, because play uses points and moves alone. Play used
 //! to find out what a move does by comparing two drawings, and failed on signs that look like lines, blanks or other men.
 
+use std::collections::{HashSet, VecDeque};
+use std::io::{self, Write};
+
 use retrograde::{Game, Predecessors, Solver, Status};
 use retrograde_catalog::AnyGame;
 use retrograde_catalog::{Engine, Known, Oracle, Solved, State};
 use retrograde_games::{Facts, Solvable, positions_are_states, successors_or_end};
 use retrograde_positions::{Board, End, Ground, Hand, Move, Positions, check_position};
+use retrograde_testkit::{Terminal, needs};
 
+use crate::error::Host;
 use crate::field::{Field, Look};
+use crate::order::Order;
+use crate::player::Player;
 use crate::pointer::{Pointed, Pointer};
 use crate::session::Session;
 
@@ -122,8 +129,98 @@ fn a_game_of_noise_plays_like_any_other() {
     let mut session = Session::new(field, solved.start().unwrap(), [None, None], None).unwrap();
     let plies = session.game().node().value.distance().unwrap();
     for _ in 0..plies {
-        session.obey(crate::order::Order::Move(0)).unwrap();
+        session.obey(Order::Move(0)).unwrap();
     }
     assert!(session.game().over().is_some());
     assert_eq!(session.game().len() as u32, plies);
+}
+
+/// The screen of a program that does nothing else.
+struct Alone;
+
+impl Host for Alone {
+    fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()> {
+        out.write_all(drawing.as_bytes())
+    }
+
+    fn before_end(&self, _: fn()) {}
+
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Calls `act` with a game by hand against the program.
+fn against_program<T>(act: impl FnOnce(Session<'_>) -> T) -> T {
+    let game: &dyn AnyGame = &Noise;
+    let solution = AnyGame::solve(game, Engine::Scalar, Solver::new()).unwrap();
+    let solved = Solved::new(game, Known::Solution(&solution)).unwrap();
+    let players = [None, Some(Player::new(5, None))];
+    let field = Field::new("noise", &solved);
+    act(Session::new(field, solved.start().unwrap(), players, None).unwrap())
+}
+
+/// The arrow keys that lead the pointer to a point.
+fn keys_to(session: &Session<'_>, to: usize) -> Vec<&'static str> {
+    let node = session.game().node();
+    let Look::Board(board, _) = &node.look else { panic!("it has a board") };
+    let pointer = Pointer::new(node, session.game().side()).unwrap();
+    let (mut seen, mut ways) = (HashSet::new(), VecDeque::from([(pointer, Vec::new())]));
+    while let Some((at, keys)) = ways.pop_front() {
+        if at.point == to {
+            return keys;
+        }
+        for (key, down, right) in [("Up", -1, 0), ("Down", 1, 0), ("Left", 0, -1), ("Right", 0, 1)]
+        {
+            let mut next = at.clone();
+            next.step(node, board, down, right);
+            if seen.insert(next.point) {
+                ways.push_back((next, [&keys[..], &[key]].concat()));
+            }
+        }
+    }
+    panic!("no keys lead to {to}")
+}
+
+#[test]
+#[ignore = "run as a child, on a terminal"]
+fn play_noise_on_this_terminal() {
+    let games = against_program(|mut session| {
+        crate::play_screen(&mut session, true, &Alone, &mut io::stdout()).unwrap()
+    });
+    println!("{}", games.join("\n"));
+}
+
+/// The arrow keys and Enter make the best moves, and the program replies, until the game is won.
+#[test]
+fn a_game_of_noise_is_played_on_a_real_terminal() {
+    if !needs::program("tmux") {
+        return;
+    }
+    let terminal = Terminal::new("noise", 100, 24, &std::env::temp_dir());
+    let program = std::env::current_exe().unwrap();
+    let child = "--ignored --exact --nocapture --test-threads 1 noise::play_noise_on_this_terminal";
+    terminal.command(&format!("{} {child}", program.display()));
+    terminal.sees("first to move");
+    let record = against_program(|mut session| {
+        while session.game().over().is_none() {
+            let target = session.game().node().moves[0].step.points[1];
+            for key in keys_to(&session, target) {
+                terminal.press(&[key]);
+            }
+            terminal.press(&["Enter"]);
+            session.obey(Order::Move(0)).unwrap();
+            while session.reply().unwrap().is_some() {}
+            for line in session.played(2) {
+                terminal.sees(line.trim());
+            }
+        }
+        terminal.sees(&session.news().unwrap());
+        session.written().unwrap()
+    });
+    assert!(record.contains("win for first"), "{record}");
+    terminal.press(&["C-c"]);
+    terminal.until("the record", |screen| record.lines().all(|line| screen.contains(line)));
+    terminal.sees("1 passed");
+    terminal.is_in_order();
 }

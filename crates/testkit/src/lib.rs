@@ -17,12 +17,14 @@ pub mod random;
 mod rng;
 mod spread;
 pub mod symmetric;
+mod terminal;
 
 pub use drive::{Drive, Fault};
 pub use hashed::Hashed;
 pub use plain::Plain;
 pub use rng::{Rng, cases, deep, seed};
 pub use spread::Spread;
+pub use terminal::Terminal;
 
 /// The README's game failed with E0277 when a reader pasted it into a crate. It is run as it stands.
 #[cfg(doctest)]

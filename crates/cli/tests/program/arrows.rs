@@ -1,113 +1,19 @@
 //! `retrograde play` on a real terminal, small and large. The tests send keys and read the screen. `tmux` makes the
 //! terminal.
 
-use std::process::Command;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
-
-use retrograde_testkit::needs;
+use retrograde_testkit::{Terminal, needs};
 
 use crate::chess::TABLES;
 use crate::{home, write_file};
 
-/// A terminal with a shell in it.
-struct Terminal {
-    name: String,
+/// A terminal of so many columns and rows. A test asks for `tmux` before.
+fn terminal(name: &str, columns: u32, rows: u32) -> Terminal {
+    Terminal::new(name, columns, rows, home())
 }
 
-impl Terminal {
-    /// A terminal of so many columns and rows. A test asks for `tmux` before.
-    fn new(name: &str, columns: u32, rows: u32) -> Terminal {
-        let terminal = Terminal { name: format!("retrograde-{name}-{}", std::process::id()) };
-        let size = [("-x", columns), ("-y", rows)]
-            .map(|(option, size)| [option.to_owned(), size.to_string()]);
-        let shell = "env -u NO_COLOR PS1='ready$ ' sh".to_owned();
-        let mut arguments = vec!["new-session".to_owned(), "-d".to_owned()];
-        arguments.extend(size.concat());
-        arguments.push(shell);
-        terminal.tmux(&arguments);
-        terminal.sees("ready$");
-        terminal
-    }
-
-    /// What tmux answers.
-    fn tmux(&self, arguments: &[String]) -> String {
-        let output = self.asks_tmux(arguments).output().expect("tmux starts");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "tmux {arguments:?}: {said}");
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    fn asks_tmux(&self, arguments: &[String]) -> Command {
-        let mut command = Command::new("tmux");
-        command.args(["-L", &self.name, "-f", "/dev/null"]).args(arguments).current_dir(home());
-        command
-    }
-
-    /// Presses keys, by the names that tmux has for them.
-    fn press(&self, keys: &[&str]) {
-        let mut arguments = vec!["send-keys".to_owned()];
-        arguments.extend(keys.iter().map(|key| (*key).to_owned()));
-        self.tmux(&arguments);
-    }
-
-    /// Types a line for the shell.
-    fn command(&self, line: &str) {
-        self.press(&[line, "Enter"]);
-    }
-
-    fn program(&self, arguments: &str) {
-        self.command(&format!("{} {arguments}", env!("CARGO_BIN_EXE_retrograde")));
-    }
-
-    fn screen(&self) -> String {
-        self.tmux(&["capture-pane".to_owned(), "-p".to_owned()])
-    }
-
-    /// Waits until the screen shows a text, and returns the screen. The screen may be half drawn, so wait for each text
-    /// that you check.
-    fn sees(&self, text: &str) -> String {
-        self.until(text, |screen| screen.contains(text))
-    }
-
-    fn until(&self, what: &str, done: impl Fn(&str) -> bool) -> String {
-        let began = Instant::now();
-        loop {
-            let screen = self.screen();
-            if done(&screen) {
-                return screen;
-            }
-            assert!(began.elapsed() < Duration::from_secs(60), "waited for {what}:\n{screen}");
-            sleep(Duration::from_millis(20));
-        }
-    }
-
-    fn resize(&self, columns: u32, rows: u32) {
-        let arguments = format!("resize-window -x {columns} -y {rows}");
-        let arguments: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
-        self.tmux(&arguments);
-    }
-
-    /// The terminal is in the state that a shell needs: it shows what the user types, it wraps lines, and the cursor is
-    /// visible.
-    fn is_in_order(&self) {
-        self.command(
-            "stty -a | tr ' ' '\\n' | grep -cx -e icanon -e echo -e isig -e opost -e icrnl",
-        );
-        // The prompt may come after the typed text, and then stand before the answer.
-        let five = |line: &str| line.trim_start_matches("ready$").trim() == "5";
-        self.until("five settings in order", |screen| screen.lines().any(five));
-        let flags = ["display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag}"];
-        let flags = self.tmux(&flags.map(str::to_owned));
-        assert_eq!(flags.trim(), "1 0 1", "a cursor, the first screen, lines that wrap");
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        // A panic here, while a test fails, would hide its message.
-        let _ = self.asks_tmux(&["kill-server".to_owned()]).output();
-    }
+/// Types a command of the program.
+fn program(terminal: &Terminal, arguments: &str) {
+    terminal.command(&format!("{} {arguments}", env!("CARGO_BIN_EXE_retrograde")));
 }
 
 const BOARD: &str = "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......\n";
@@ -120,8 +26,8 @@ fn a_game_is_played_by_arrows() {
     }
     write_file("screen.txt", BOARD);
     for (columns, rows) in [(60, 20), (200, 60)] {
-        let terminal = Terminal::new(&format!("arrows{columns}"), columns, rows);
-        terminal.program("play pursuit screen.txt");
+        let terminal = terminal(&format!("arrows{columns}"), columns, rows);
+        program(&terminal, "play pursuit screen.txt");
         terminal.until("the whole board", |screen| {
             let lines = screen.lines().filter(|line| line.contains(" . ")).count();
             let said = ["WIN in 13 plies for police", "police to move"];
@@ -161,8 +67,8 @@ fn a_move_may_be_typed_and_taken_back() {
         return;
     }
     write_file("screen-typed.txt", BOARD);
-    let terminal = Terminal::new("typed", 60, 20);
-    terminal.program("play pursuit screen-typed.txt");
+    let terminal = terminal("typed", 60, 20);
+    program(&terminal, "play pursuit screen-typed.txt");
     terminal.sees("WIN in 13 plies");
     terminal.press(&["3,9", "Enter"]);
     terminal.sees("`3,9` is no move here");
@@ -184,8 +90,8 @@ fn another_size_is_another_picture() {
     if !needs::program("tmux") {
         return;
     }
-    let terminal = Terminal::new("resize", 200, 60);
-    terminal.program(&format!("play {}/KQvKR.table", *TABLES));
+    let terminal = terminal("resize", 200, 60);
+    program(&terminal, &format!("play {}/KQvKR.table", *TABLES));
     terminal.sees("WIN in 69 plies for white");
     // First the origin of the piece, then its target.
     terminal.press(&["Right", "Enter"]);
@@ -211,11 +117,11 @@ fn a_large_board_is_seen_through_a_window() {
     if !needs::program("tmux") {
         return;
     }
-    let terminal = Terminal::new("large", 60, 20);
+    let terminal = terminal("large", 60, 20);
     // A board with few states: all walls except a path along two edges.
     let path = format!("P{}\n{}", ".".repeat(149), format!("{}.\n", "*".repeat(149)).repeat(28));
     write_file("screen-large.txt", format!("{path}{}T\n", "*".repeat(149)));
-    terminal.program("play pursuit screen-large.txt --side thief --from 'thief 0,0 29,149'");
+    program(&terminal, "play pursuit screen-large.txt --side thief --from 'thief 0,0 29,149'");
     terminal.until("the thief alone", |screen| {
         screen.contains("thief to move") && screen.contains('T') && !screen.contains('P')
     });
@@ -230,9 +136,9 @@ fn stopped_and_taken_up_again() {
     if !needs::program("tmux") {
         return;
     }
-    let terminal = Terminal::new("stopped", 60, 20);
+    let terminal = terminal("stopped", 60, 20);
     terminal.command("set -m");
-    terminal.program("play take --heaps 3,5,7 --take any");
+    program(&terminal, "play take --heaps 3,5,7 --take any");
     terminal.sees("WIN in 15 plies for first");
     terminal.press(&["C-z"]);
     terminal.sees("Stopped");
@@ -252,8 +158,8 @@ fn an_error_leaves_the_terminal_in_order() {
     if !needs::program("tmux") {
         return;
     }
-    let terminal = Terminal::new("error", 60, 20);
-    terminal.program("play take --heaps 3,5,7 --take any; echo left with $?");
+    let terminal = terminal("error", 60, 20);
+    program(&terminal, "play take --heaps 3,5,7 --take any; echo left with $?");
     terminal.sees("WIN in 15 plies for first");
     terminal.press(&["new 9,9,9", "Enter"]);
     terminal.sees("is not a size of this heap");
