@@ -7,7 +7,7 @@ use crate::svg::{Anchor, INK, Svg, fill};
 type Spot = (f64, f64);
 
 /// How large the badge of an arrow is.
-const BADGE: f64 = 8.5;
+pub(crate) const BADGE: f64 = 8.5;
 
 /// An arrow as it is drawn.
 struct Path {
@@ -39,6 +39,24 @@ impl Spots<'_> {
     pub(crate) fn centre(&self, point: usize) -> Spot {
         let (x, y) = self.corner(point);
         (x + self.side / 2.0, y + self.side / 2.0)
+    }
+
+    /// How far the middle of a point is from the nearest arrow.
+    pub(crate) fn far_from_arrows(&self, point: usize) -> f64 {
+        let (x, y) = self.centre(point);
+        let far = |from: Spot, to: Spot| {
+            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+            let along = ((x - from.0) * dx + (y - from.1) * dy) / (dx * dx + dy * dy).max(1e-9);
+            let along = along.clamp(0.0, 1.0);
+            (from.0 + dx * along - x).hypot(from.1 + dy * along - y)
+        };
+        let of_arrow = |arrow: &Arrow| {
+            let spots: Vec<Spot> = arrow.points.iter().map(|&point| self.centre(point)).collect();
+            let ends = spots.first().map(|&first| far(first, first));
+            let lines = spots.windows(2).map(|two| far(two[0], two[1]));
+            ends.into_iter().chain(lines).fold(f64::INFINITY, f64::min)
+        };
+        self.drawing.arrows.iter().map(of_arrow).fold(f64::INFINITY, f64::min)
     }
 
     /// The lines, those of each side a little beside the middle, on a light ground of their own.
@@ -118,7 +136,8 @@ impl Spots<'_> {
         Some(Path { line, head })
     }
 
-    /// Where the badges stand: on their arrows, or at a corner of the last square or the first; over no man and no other badge.
+    /// Where the badges stand: on their arrows, beside short ones, or at a corner of the last square or the first; over no man and
+    /// no other badge.
     fn badges(&self) -> Vec<(&Arrow, Spot)> {
         let (mut placed, men): (Vec<(&Arrow, Spot)>, _) = (Vec::new(), reach(self));
         for arrow in self.drawing.arrows.iter().filter(|arrow| !arrow.label.is_empty()) {
@@ -133,12 +152,22 @@ impl Spots<'_> {
                 let (x, y) = (last.0 - first.0, last.1 - first.1);
                 (first.0 + x * part + aside, first.1 + y * part + aside)
             });
+            // On a short arrow, a badge would hide all but the head.
+            let length = (last.0 - first.0).hypot(last.1 - first.1);
+            let away = (BADGE + 8.0) / length.max(1.0);
+            let beside = [along[0], along[2]].into_iter().flat_map(|(x, y)| {
+                let (dx, dy) = ((last.0 - first.0) * away, (last.1 - first.1) * away);
+                // Upwards for the first side, downwards for the second, so that two parallel arrows have a badge each.
+                let up = if (dx > 0.0) == (arrow.side == 0) { 1.0 } else { -1.0 };
+                [(x + dy * up, y - dx * up), (x - dy * up, y + dx * up)]
+            });
+            let beside = beside.filter(|_| length < 1.6 * self.side);
             let corners = [last, first].into_iter().flat_map(|(x, y)| {
                 let half = self.side / 2.0;
                 [(1.0, -1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
                     .map(|(right, down)| (x + right * half, y + down * half))
             });
-            let mut spots = along.into_iter().chain(corners);
+            let mut spots = beside.chain(along).chain(corners);
             let far = |a: Spot, b: Spot| (a.0 - b.0).hypot(a.1 - b.1);
             let free = |&at: &Spot| {
                 men.iter().all(|&(centre, radius)| far(at, centre) >= radius + BADGE)

@@ -1,9 +1,11 @@
 //! A board with values and distances, men, and the arrows of best play.
 
+use std::f64::consts::TAU;
+
 use retrograde::Value;
 use retrograde_positions::{Board, Ground};
 
-use crate::arrows::Spots;
+use crate::arrows::{BADGE, Spots};
 use crate::legend::Legend;
 use crate::men::{draw_man, radius_of};
 use crate::svg::{Anchor, INK, Svg, fill, width_of, wrapped};
@@ -22,6 +24,8 @@ pub struct Drawing {
     pub values: Vec<Option<Value>>,
     /// The arrows over the board.
     pub arrows: Vec<Arrow>,
+    /// What the arrows mean. It stands below the notes, except in text, which has no arrows.
+    pub key: Option<String>,
     /// The meaning of the colours, if the picture has values.
     pub legend: Option<Legend>,
 }
@@ -47,7 +51,7 @@ impl Drawing {
     /// A board without values.
     pub fn of(board: Board) -> Drawing {
         let (title, notes) = (String::new(), Vec::new());
-        Drawing { title, notes, board, values: vec![], arrows: vec![], legend: None }
+        Drawing { title, notes, board, values: vec![], arrows: vec![], key: None, legend: None }
     }
 
     /// The value of a point, if the picture shows one.
@@ -74,8 +78,12 @@ impl Drawing {
         let inner = (columns * side).max(legend_width).max(400.0);
         let width = left + inner + MARGIN;
         let title = wrapped(&self.title, TITLE, width - 2.0 * MARGIN);
-        let notes: Vec<String> =
-            self.notes.iter().flat_map(|note| wrapped(note, NOTE, width - 2.0 * MARGIN)).collect();
+        let notes: Vec<String> = self
+            .notes
+            .iter()
+            .chain(&self.key)
+            .flat_map(|note| wrapped(note, NOTE, width - 2.0 * MARGIN))
+            .collect();
         let top = MARGIN + title.len() as f64 * 22.0 + top_names;
         let bottom = top + rows * side + 16.0;
         let legend_height = self.legend.as_ref().map_or(0.0, |legend| legend.size().1 + 8.0);
@@ -265,7 +273,8 @@ impl Sheet<'_> {
 
     /// Whether an arrow or a man covers the middle of a point.
     fn is_crossed(&self, point: usize) -> bool {
-        self.drawing.arrows.iter().any(|arrow| arrow.points.contains(&point))
+        let near = self.side * 0.3;
+        self.spots.far_from_arrows(point) < near
             || self.drawing.board.men_on(point).next().is_some()
     }
 
@@ -289,11 +298,58 @@ impl Sheet<'_> {
             let Some(value) = value else { continue };
             let (tint, words) = (scale.tint(value), self.words(value));
             let size = (self.side / 4.2).clamp(8.5, 13.0);
-            let (x, y) = self.spots.corner(number);
             let room = (width_of(&words, size) + 2.0, size + 1.0);
+            let (x, y) = match self.drawing.has_squares() {
+                true => self.spots.corner(number),
+                // At the rim of the circle.
+                false => {
+                    let ((x, y), rim) = (self.spots.centre(number), self.side * 0.2);
+                    (x - rim - room.0, y - rim - room.1)
+                }
+            };
             svg.rect((x + 1.5, y + 1.5), room, &fill(&tint.hex()));
             svg.text((x + 2.5, y + size), size, Anchor::Start, &words, &fill(tint.ink()));
         }
+    }
+
+    /// Where the name of a point stands: outside of its man, in the direction that is farthest from its lines.
+    fn beside(&self, point: usize, name: &str) -> (f64, f64) {
+        let (x, y) = self.spots.centre(point);
+        let lines = self.drawing.board.lines.iter();
+        let ends = lines.filter_map(|&(a, b)| match point {
+            _ if a == point => Some(b),
+            _ if b == point => Some(a),
+            _ => None,
+        });
+        let lines: Vec<f64> = ends
+            .map(|end| {
+                let (to_x, to_y) = self.spots.centre(end);
+                (to_y - y).atan2(to_x - x)
+            })
+            .collect();
+        let free = |angle: f64| {
+            let apart = |line: &f64| {
+                let turn = (line - angle).rem_euclid(TAU);
+                turn.min(TAU - turn)
+            };
+            lines.iter().map(apart).fold(TAU, f64::min)
+        };
+        // Down to the right is best, then the other corners. A small value may stand at the left above.
+        let eighths = [1.0, 3.0, 7.0, 5.0, 2.0, 0.0, 6.0, 4.0];
+        let has_value = self.drawing.value(point).is_some() && self.is_crossed(point);
+        let eighths =
+            eighths.into_iter().filter(|eighth| !has_value || !(4.0..7.0).contains(eighth));
+        let angles = eighths.map(|eighth| eighth * TAU / 8.0);
+        let better =
+            |best: f64, angle: f64| if free(angle) > free(best) + 0.01 { angle } else { best };
+        let angle = angles.reduce(better).unwrap_or(0.0);
+        let man = self.drawing.board.men_on(point).map(|man| radius_of(man.kind, self.side));
+        let shown = if self.drawing.value(point).is_some() { self.side * 0.3 } else { 4.5 };
+        let is_badge = |arrow: &Arrow| arrow.points == [point];
+        let badge = if self.drawing.arrows.iter().any(is_badge) { BADGE } else { 0.0 };
+        let reach = man.fold(shown.max(badge), f64::max) + 9.0;
+        let wide = (width_of(name, 11.0) / 2.0 - 3.0).max(0.0);
+        (x + angle.cos() * (reach + wide), y + angle.sin() * reach + 4.0)
     }
 
     /// The names at the edge, or beside each point.
@@ -306,12 +362,11 @@ impl Sheet<'_> {
                         let (x, y) = self.spots.corner(number);
                         (x + self.side * 0.88, y + self.side * 0.9)
                     }
-                    false => {
-                        let (x, y) = self.spots.centre(number);
-                        (x + 13.0, y + 21.0)
-                    }
+                    false => self.beside(number, &point.name),
                 };
-                svg.text((x, y), 11.0, Anchor::Middle, &point.name, &look);
+                // A light rim keeps it apart from lines.
+                let rim = "stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"";
+                svg.text((x, y), 11.0, Anchor::Middle, &point.name, &format!("{look} {rim}"));
             }
             return;
         };

@@ -1,6 +1,7 @@
 //! Pictures as text for a terminal: boards and bars, with optional colour.
 
 use retrograde::{Level, Value};
+use retrograde_positions::{Board, Point};
 
 use crate::drawing::Drawing;
 use crate::graph::Graph;
@@ -22,7 +23,19 @@ impl Drawing {
                 let men =
                     men.map(|man| format!("{} {}", man.sign, self.board.points[man.point].name));
                 text.push_str(&format!("{}\n", men.collect::<Vec<_>>().join(", ")));
-                1
+                let (points, values) = (self.board.points.iter(), &self.values);
+                let wide =
+                    points.clone().map(|point| point.name.chars().count()).max().unwrap_or(0);
+                for (point, value) in points.zip(values) {
+                    let Some(value) = value else { continue };
+                    let known = self.legend.as_ref().is_some_and(|legend| legend.longest.is_some());
+                    let distance = value.distance().filter(|_| known);
+                    let distance = distance.map(|distance| distance.to_string());
+                    let words = format!("{}{}", sign(*value), distance.unwrap_or_default());
+                    let words = self.tinted(&words, *value, false, colour);
+                    text.push_str(&format!("{:<wide$}  {words}\n", point.name));
+                }
+                3
             }
             Some(tiles) if tiles.squares => self.squares(&tiles, colour, &mut text),
             Some(tiles) => {
@@ -47,6 +60,9 @@ impl Drawing {
                 if legend.longest.is_some() && wide > 2 { "; numbers are plies" } else { "" };
             text.push_str(&format!("{}{unit}\n", found.join("   ")));
         }
+        if let Some(names) = self.point_names() {
+            text.push_str(&format!("points: {names}\n"));
+        }
         for hand in self.board.hands.iter().filter(|hand| hand.count > 0) {
             text.push_str(&format!("in hand: {} {}\n", hand.sign, hand.count));
         }
@@ -54,6 +70,15 @@ impl Drawing {
             text.push_str(&format!("{note}\n"));
         }
         text
+    }
+
+    /// The names of the points, row by row, if the board has no names at its edge: `a b c / d e f`.
+    fn point_names(&self) -> Option<String> {
+        let Board { points, edge: None, .. } = &self.board else { return None };
+        Tiles::of(&self.board)?;
+        let names =
+            |row: &[Point]| row.iter().map(|point| &*point.name).collect::<Vec<_>>().join(" ");
+        Some(points.chunk_by(|a, b| a.y == b.y).map(names).collect::<Vec<_>>().join(" / "))
     }
 
     /// Writes a board of squares. Returns how wide a square is.
@@ -70,7 +95,12 @@ impl Drawing {
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\n');
         }
-        if let Some((_, names)) = &tiles.names {
+        let names = self.board.edge.as_ref().map(|(_, columns)| columns);
+        // Numbers need a blank between them.
+        let fits = |names: &&Vec<String>| {
+            tiles.names.is_some() || names.iter().all(|name| name.len() < wide)
+        };
+        if let Some(names) = names.filter(fits) {
             let names: Vec<String> = names.iter().map(|name| format!("{name:>wide$}")).collect();
             text.push_str(&format!("{:margin$} {}\n", "", names.concat()));
         }

@@ -112,10 +112,17 @@ fn letters_tell_what_colours_do() {
     assert!(out.starts_with("corner --piece king --rows 3 --columns 4\n\n0   K"), "{out}");
     assert!(
         out.contains(
-            " −0\n\n+ won for the player to move   − lost for the player to move; numbers are plies"
+            " −0\n    0  1  2  3\n\n+ won for the player to move   − lost for the player to move; numbers are plies"
         ),
         "{out}"
     );
+    // The moves of a small game name points, so the picture does, too. The values of points on a circle are a list.
+    let out = results(run("picture achi --text"));
+    assert!(out.contains("\npoints: a b c / d e f / g h i\n"), "{out}");
+    write_file("picture-path.txt", "a b\nb c\n");
+    let mut chase = program("picture chase picture-path.txt --text --from");
+    let out = results(ran(chase.arg("police a c").output().expect("the program starts")));
+    assert!(out.contains("P a, T c\na  +0\nb  +1\nc  +3\n"), "{out}");
     let out = results(run("picture take --heaps 2 --take 1,2 --as histogram --text"));
     assert!(out.contains("2 states won, 1 lost; the longest win takes 1 ply."), "{out}");
 }

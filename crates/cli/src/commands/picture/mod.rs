@@ -173,9 +173,10 @@ impl Drawn {
     fn write_text(&mut self, colour: bool, out: &mut dyn Write) -> Result<(), Failure> {
         match self {
             Drawn::Board(board) => {
-                // Titles and notes hold text from outside: the name of a file, a FEN.
-                let Drawing { title, notes, .. } = &mut **board;
-                for text in notes.iter_mut().chain([title]) {
+                // Titles, notes and names hold text from outside: the name of a file, a FEN, a vertex.
+                let Drawing { title, notes, board: shown, .. } = &mut **board;
+                let names = shown.points.iter_mut().map(|point| &mut point.name);
+                for text in notes.iter_mut().chain([title]).chain(names) {
                     *text = plain(text).into_owned();
                 }
                 write_drawn(out, &board.text(colour))?;

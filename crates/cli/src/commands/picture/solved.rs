@@ -128,7 +128,7 @@ impl Scene<'_> {
                 play.push_str(&format!(" The first {PLIES_MAX} plies are shown."));
             }
             if arrows.iter().any(|arrow| arrow.points.len() > 1) {
-                drawing.notes.push(play);
+                drawing.key = Some(play);
             }
             drawing.arrows = arrows;
         }
