@@ -84,7 +84,7 @@ export function chip(worth) {
 }
 
 /** A name at the beginning of a sentence. */
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** The verdict as a sentence: `White wins in 31 plies.` Without names of players, it is about the player to move. */
 export function sentence({ value, distance, over = false, side = null, opponent = null }) {

@@ -1,4 +1,4 @@
-// A board of cells, each a button: for pursuit and for the walk to the corner.
+// A board of cells, each a button: for pursuit, whose boards the user draws.
 
 import { arrows, el, SIGNS } from "./common.js";
 

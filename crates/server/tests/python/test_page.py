@@ -1,10 +1,13 @@
 """The page in a browser: clicked, typed on, dragged over, and looked at in three widths. Pictures go to $RETROGRADE_PICTURES."""
 
+import json
 import os
 import pathlib
 import re
+import subprocess
 
 import pytest
+from conftest import PROGRAMS
 from playwright.sync_api import expect
 
 GAMES = ["graph", "pursuit", "chase", "take", "corner", "quixo", "l-game", "achi", "dodgem", "hare", "mu-torere", "pong-hau-ki", "tsoro"]
@@ -235,6 +238,30 @@ def test_every_game_is_played_on_its_board(opened, game):
             break
 
 
+def test_quixo_is_the_same_on_the_page_in_its_address_and_in_the_program(opened):
+    """The page turned the board between moves, because a state of quixo stands for all its mirror images."""
+    page = opened("game/quixo?size=3")
+    expect(page.locator(".verdict")).to_contain_text("x to move")
+    place(page, "a3").click()
+    place(page, "c3").click()
+    state = page.get_by_role("textbox", name="State", exact=True)
+    rows = lambda: "/".join("".join({"e": ".", "x": "x", "o": "o"}[place(page, f"{column}{row}").get_attribute("aria-label").split(", ")[1][0]] for column in "abc") for row in "321")
+    for _ in range(2):
+        expect(page.locator(".verdict")).to_contain_text("o to move")
+        expect(state).to_have_value("o ..x/.../...")
+        assert rows() == "..x/.../..."
+        page.reload()
+    line = subprocess.run([PROGRAMS / "retrograde", "line", "quixo", "--size", "3", "--from", "o ..x/.../...", "--json"], check=True, capture_output=True)
+    states = [stop["state"] for stop in json.loads(line.stdout)["states"]]
+    page.get_by_role("button", name="Best line").click()
+    expect(page.locator(".line button").last).to_contain_text("6. ")
+    for at, text in enumerate(states):
+        expect(state).to_have_value(text)
+        assert rows() == text.split()[1]
+        if at + 1 < len(states):
+            page.get_by_role("button", name="One ply on").click()
+
+
 def test_a_board_is_played_on_by_keys_alone(opened):
     page = opened("game/achi")
     expect(page.locator(".verdict")).to_contain_text("x to move")
@@ -425,7 +452,7 @@ def test_everything_is_reached_by_keys(opened):
 
 
 def test_morris_is_played_from_table_to_table(browser, morris):
-    """A family has no page of its own: its boards come from its pictures, and a move may lead into another table."""
+    """A family has no page of its own: its boards come from the server as for all games, and a move may lead into another table."""
     page = browser.new_page()
     page.set_default_timeout(5000)
     page.goto(morris)
