@@ -148,6 +148,20 @@ impl Cells {
         (first + self.rank_in_class(cell, (entry & ELEMENT) as usize, free, sets), 1)
     }
 
+    /// Whether the cell of a position is numbered. No kind of the position may have more men, or a higher value, than it can have.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// let cells = Cells::new(Group::trivial(4), &[Kind::on(0xf, 2)], |counts| counts != [1]);
+    /// assert!(cells.contains(&cells.with_sets([0b11])));
+    /// assert!(!cells.contains(&cells.with_sets([0b10])));
+    /// ```
+    #[inline]
+    pub fn contains<const KINDS: usize>(&self, position: &Position<KINDS>) -> bool {
+        self.places.get(position.key as usize).is_some_and(|&place| place != ABSENT)
+    }
+
     /// How many elements of the group map a position to itself.
     #[inline]
     pub fn stabilizer<const KINDS: usize>(&self, position: &Position<KINDS>) -> u32 {
