@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("retrograde", &[]),
     ("retrograde-boards", &[]),
     ("retrograde-positions", &["retrograde"]),
+    ("retrograde-described", &["retrograde", "retrograde-boards", "retrograde-positions"]),
     ("retrograde-games", &["retrograde", "retrograde-boards", "retrograde-positions"]),
     ("retrograde-picture", &["retrograde", "retrograde-positions"]),
     (

@@ -1,0 +1,151 @@
+//! Cells: how many men of each class stand on the board and are in hand, and who is to move. A move leads from cell to cell.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::TextError;
+use crate::atoms::{Atoms, OFF};
+use crate::text::{Both, End, Held, Test, Text, Verdict};
+use crate::words::Place;
+
+/// The most cells of a text.
+const CELLS_MAX: usize = 1 << 16;
+
+/// The most ways to go from cell to cell.
+const WAYS_MAX: usize = 1 << 21;
+
+/// The counts of a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Cell {
+    pub(crate) board: Vec<u8>,
+    pub(crate) hand: Vec<u8>,
+    /// Who is to move.
+    pub(crate) side: usize,
+}
+
+impl Cell {
+    /// How many men a player has, on the board and in hand.
+    pub(crate) fn men(&self, text: &Text, player: usize) -> u32 {
+        let own = text.classes.iter().enumerate().filter(|(_, class)| class.player == player);
+        own.map(|(at, _)| u32::from(self.board[at]) + u32::from(self.hand[at])).sum()
+    }
+
+    /// Whether the numbers of men alone say that a player has won.
+    pub(crate) fn has_won(&self, text: &Text, player: usize) -> bool {
+        let holds = |end: &&End| {
+            end.player == player
+                && match end.test {
+                    Test::Out => self.men(text, player) == 0,
+                    Test::Below(least) => self.men(text, 1 - player) < least,
+                    Test::Take(class) => self.board[class] == 0,
+                    Test::Pattern { .. } | Test::Reach { .. } => false,
+                }
+        };
+        text.ends.iter().any(|end| holds(&end))
+    }
+}
+
+/// What it means that players have won: the one who has just moved, and the one to move.
+pub(crate) fn verdict(text: &Text, last: bool, next: bool) -> Option<Verdict> {
+    match (last, next) {
+        (false, false) => None,
+        (true, false) => Some(Verdict::Loses),
+        (false, true) => match text.held {
+            Held::Wins => Some(Verdict::Wins),
+            Held::Loses => Some(Verdict::Loses),
+            Held::Open => None,
+        },
+        (true, true) => Some(match text.both {
+            Both::Last => Verdict::Loses,
+            Both::Next => Verdict::Wins,
+            Both::Draw => Verdict::Draws,
+        }),
+    }
+}
+
+/// What a move does to the numbers of men.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Shift {
+    class: u8,
+    dropped: bool,
+    becomes: Option<u8>,
+    takes: bool,
+}
+
+/// All cells that moves can lead to from the start, as far as numbers of men say, in the order in which they are found.
+pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextError> {
+    let mut shifts: [BTreeSet<Shift>; 2] = Default::default();
+    for atom in &atoms.all {
+        let change = atom.change;
+        shifts[text.classes[usize::from(change.class)].player].insert(Shift {
+            class: change.class,
+            dropped: change.from == OFF,
+            becomes: (change.to != OFF).then_some(change.becomes),
+            takes: change.takes != OFF,
+        });
+    }
+    let on_board = |board: bool| {
+        let counts = text
+            .classes
+            .iter()
+            .map(|class| if class.in_hand != board { class.count as u8 } else { 0 });
+        counts.collect::<Vec<u8>>()
+    };
+    let start = Cell { board: on_board(true), hand: on_board(false), side: 0 };
+    let mut found = HashSet::from([start.clone()]);
+    let mut cells = vec![start];
+    let (mut done, mut ways) = (0, 0);
+    while let Some(cell) = cells.get(done).cloned() {
+        done += 1;
+        let [last, next] = [1 - cell.side, cell.side].map(|player| cell.has_won(text, player));
+        if verdict(text, last, next).is_some() {
+            continue;
+        }
+        for shift in &shifts[cell.side] {
+            let mut add = |after: Cell| {
+                ways += 1;
+                let men: u32 = after.board.iter().map(|&count| u32::from(count)).sum();
+                if men <= u32::from(text.board.len()) && found.insert(after.clone()) {
+                    cells.push(after);
+                }
+            };
+            let Some(moved) = cell.after(*shift) else { continue };
+            if !shift.takes {
+                add(moved);
+                continue;
+            }
+            for (taken, class) in text.classes.iter().enumerate() {
+                if class.player != cell.side && moved.board[taken] > 0 {
+                    let mut after = moved.clone();
+                    after.board[taken] -= 1;
+                    if let Some(class) = atoms.fates[taken].taken_as {
+                        after.hand[usize::from(class)] += 1;
+                    }
+                    add(after);
+                }
+            }
+        }
+        if cells.len() > CELLS_MAX || ways > WAYS_MAX {
+            let problem = format!(
+                "the men make too many combinations, about {} or more: use fewer",
+                cells.len()
+            );
+            return Place { line: 1, column: 1 }.error(problem);
+        }
+    }
+    Ok(cells)
+}
+
+impl Cell {
+    /// The cell after a move that takes nothing, if there is such a man.
+    fn after(&self, shift: Shift) -> Option<Cell> {
+        let mut cell = self.clone();
+        let from = if shift.dropped { &mut cell.hand } else { &mut cell.board };
+        let count = &mut from[usize::from(shift.class)];
+        *count = count.checked_sub(1)?;
+        if let Some(becomes) = shift.becomes {
+            cell.board[usize::from(becomes)] += 1;
+        }
+        cell.side = 1 - cell.side;
+        Some(cell)
+    }
+}

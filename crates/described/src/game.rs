@@ -1,0 +1,184 @@
+//! The game of a text, for the solver.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use retrograde::adapters::{BackwardMoves, Numbered, Rules};
+use retrograde::checks::{AuditError, Audited, Auditor};
+use retrograde::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Value, forward};
+use retrograde_boards::{Cells, Position};
+
+use crate::page::{Numbers, Page};
+use crate::rulebook::{Rulebook, value};
+use crate::slots::Exchange;
+
+/// The game of a text, whose positions have at most `N` slots.
+pub struct DescribedGame<const N: usize>(pub(crate) Numbered<Described<N>>);
+
+/// The rules of a text, and the numbers of its positions.
+pub(crate) struct Described<const N: usize> {
+    pub(crate) page: Arc<Page>,
+    pub(crate) book: Rulebook,
+    pub(crate) cells: Cells,
+    /// How the players change roles, if such positions share a number.
+    exchange: Option<Exchange>,
+}
+
+/// How many positions of a game are won, lost and drawn for the player to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PositionCounts {
+    /// Won positions.
+    pub win: u64,
+    /// Lost positions.
+    pub loss: u64,
+    /// Drawn positions.
+    pub draw: u64,
+}
+
+impl<const N: usize> DescribedGame<N> {
+    pub(crate) fn new(
+        page: Arc<Page>,
+        book: Rulebook,
+        cells: Cells,
+        numbers: Numbers,
+    ) -> DescribedGame<N> {
+        let fold = numbers == Numbers::Folded;
+        let exchange = if fold { Exchange::new(&page, &book.slots) } else { None };
+        DescribedGame(Numbered(Described { page, book, cells, exchange }))
+    }
+
+    /// The text of the game.
+    pub fn page(&self) -> &Page {
+        &self.0.0.page
+    }
+
+    /// How many positions are won, lost and drawn. `values` is the solution or the table of this game. The counts are the same for
+    /// every numbering.
+    pub fn count_positions<P: Probe>(&self, values: &P) -> Result<PositionCounts, P::Error> {
+        let Described { page, book, cells, exchange } = &self.0.0;
+        let mut counts = PositionCounts::default();
+        let mut codes = vec![Code::INVALID; 1 << 14];
+        for (men, numbers) in cells.iter() {
+            let weight = if exchange.is_some() { book.slots.weight(page, &men) } else { 1 };
+            let order = cells.group().order() as u64 * weight;
+            for first in numbers.clone().step_by(codes.len()) {
+                let block = first..numbers.end.min(first + codes.len() as u64);
+                let codes = &mut codes[..(block.end - first) as usize];
+                values.fill_codes(first, codes)?;
+                cells.each::<N>(block, |number, position| {
+                    let Some((_, stabilizer)) = position else { return };
+                    let count = match codes[(number - first) as usize].outcome() {
+                        Some(Outcome::Win) => &mut counts.win,
+                        Some(Outcome::Loss) => &mut counts.loss,
+                        Some(Outcome::Draw) => &mut counts.draw,
+                        None => return,
+                    };
+                    *count += order / u64::from(stabilizer);
+                });
+            }
+        }
+        Ok(counts)
+    }
+}
+
+impl<const N: usize> Described<N> {
+    /// The position, or the one with the players in changed roles, whichever has a number.
+    #[inline(always)]
+    pub(crate) fn numbered(&self, position: &Position<N>) -> Option<Position<N>> {
+        if self.cells.contains(position) {
+            return Some(*position);
+        }
+        let exchange = self.exchange.as_ref()?;
+        let other = self.book.slots.exchange(&self.cells, exchange, position);
+        self.cells.contains(&other).then_some(other)
+    }
+}
+
+impl<const N: usize> Rules for Described<N> {
+    type Position = Position<N>;
+
+    fn states(&self) -> u64 {
+        self.cells.states()
+    }
+
+    #[inline(always)]
+    fn position(&self, state: u64) -> Option<Position<N>> {
+        self.cells.position(state)
+    }
+
+    #[inline(always)]
+    fn positions(
+        &self,
+        states: Range<u64>,
+        mut visit: impl FnMut(u64, Option<(Position<N>, u32)>),
+    ) {
+        self.cells.each(states, |state, found| {
+            visit(state, found.map(|(position, stabilizer)| (*position, stabilizer)));
+        });
+    }
+
+    fn state(&self, position: &Position<N>) -> u64 {
+        self.state_and_stabilizer(position).0
+    }
+
+    fn stabilizer(&self, position: &Position<N>) -> u32 {
+        self.state_and_stabilizer(position).1
+    }
+
+    #[inline(always)]
+    fn state_and_stabilizer(&self, position: &Position<N>) -> (u64, u32) {
+        self.cells.number(&self.numbered(position).unwrap_or(*position))
+    }
+
+    #[inline(always)]
+    fn terminal(&self, position: &Position<N>) -> Option<Value> {
+        self.book.verdict(&self.page, position)
+    }
+
+    #[inline(always)]
+    fn moves(&self, position: &Position<N>, mut visit: impl FnMut(&Position<N>)) {
+        self.book.steps(position, |step| visit(&self.book.after(&self.cells, position, step)));
+    }
+
+    #[inline(always)]
+    fn degree(&self, position: &Position<N>) -> u32 {
+        let mut degree = 0;
+        self.book.steps(position, |_| degree += 1);
+        degree
+    }
+
+    fn stuck(&self) -> Value {
+        value(self.page.text.stuck)
+    }
+
+    fn degree_max(&self) -> Option<u32> {
+        Some(self.book.degree_max)
+    }
+}
+
+impl<const N: usize> BackwardMoves for Described<N> {
+    fn prefetch(&self) -> Prefetch {
+        Prefetch::First
+    }
+
+    #[inline(always)]
+    fn backward_moves(&self, position: &Position<N>, mut visit: impl FnMut(&Position<N>)) {
+        self.book.before(&self.cells, position, |earlier| {
+            if let Some(earlier) = self.numbered(earlier) {
+                visit(&earlier);
+            }
+        });
+    }
+}
+
+impl<const N: usize> Game for DescribedGame<N> {
+    forward!(Game for game => game.0);
+}
+
+impl<const N: usize> Predecessors for DescribedGame<N> {
+    forward!(Predecessors for game => game.0);
+
+    fn audit_all(&self, auditor: &mut Auditor<'_>) -> Result<Option<Audited>, AuditError> {
+        self.0.audit_all(auditor)
+    }
+}

@@ -1,0 +1,52 @@
+//! A board game from one page of text.
+//!
+//! A text says in a few words how men move and who wins. [`Page::read`] compiles it to *atoms*: single moves with their
+//! conditions. All else follows from the atoms: forward and backward moves, the numbers of positions, and symmetries.
+//!
+//! ```
+//! use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
+//! use retrograde_positions::Positions;
+//!
+//! struct Solve;
+//! impl PageVisitor for Solve {
+//!     type Output = String;
+//!     fn visit<const N: usize>(self, game: DescribedGame<N>) -> String {
+//!         let start = game.start().unwrap();
+//!         let value = retrograde::solve(&game).value(game.number(&(), &start)).unwrap();
+//!         format!("{}: {value}", game.write(&start))
+//!     }
+//! }
+//!
+//! let text = "
+//!     game three-in-a-row
+//!     board grid 3 3
+//!     men both man 3 hand
+//!     drop man any
+//!     move man step all if placed
+//!     win line 3 n e ne se
+//! ";
+//! let page = Page::read(text)?;
+//! assert!(page.visit(Numbers::Folded, Solve)?.starts_with("first .../.../... MMMmmm: "));
+//! # Ok::<(), retrograde_described::TextError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod atoms;
+mod board;
+mod cells;
+#[cfg(test)]
+mod dropped;
+mod error;
+mod game;
+mod page;
+mod read;
+mod rulebook;
+mod show;
+mod slots;
+mod symmetry;
+mod text;
+mod words;
+
+pub use error::TextError;
+pub use game::{DescribedGame, PositionCounts};
+pub use page::{Numbers, Page, PageVisitor};

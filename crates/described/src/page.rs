@@ -1,0 +1,87 @@
+//! A text, compiled: its atoms, symmetries and cells.
+
+use std::sync::Arc;
+
+use crate::TextError;
+use crate::atoms::Atoms;
+use crate::cells::reachable;
+use crate::game::DescribedGame;
+use crate::read::read;
+use crate::rulebook::Rulebook;
+use crate::slots::Slots;
+use crate::symmetry::Symmetries;
+use crate::text::Text;
+
+/// The text of a game, read and compiled.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub(crate) text: Text,
+    pub(crate) atoms: Atoms,
+    pub(crate) symmetries: Symmetries,
+}
+
+/// How positions are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Each position has a number of its own.
+    Plain,
+    /// Positions that are equal up to symmetry share a number, also if the players change roles.
+    Folded,
+}
+
+/// Code that works on a game of any number of slots. See [`Page::visit`].
+pub trait PageVisitor {
+    /// The result of the work.
+    type Output;
+
+    /// Works on the game.
+    fn visit<const N: usize>(self, game: DescribedGame<N>) -> Self::Output;
+}
+
+impl Page {
+    /// Reads a text and compiles it. This takes bounded time and memory, whatever the text is.
+    pub fn read(text: &str) -> Result<Page, TextError> {
+        let text = read(text)?;
+        let atoms = Atoms::new(&text)?;
+        let symmetries = Symmetries::new(&text, &atoms);
+        let page = Page { text, atoms, symmetries };
+        page.slots()?;
+        Ok(page)
+    }
+
+    fn slots(&self) -> Result<Slots, TextError> {
+        Slots::new(self, &reachable(&self.text, &self.atoms)?)
+    }
+
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        &self.text.name
+    }
+
+    /// How many symmetries the board has, with its moves and ends.
+    pub fn symmetries(&self) -> usize {
+        self.symmetries.all.len()
+    }
+
+    /// Whether the players can change roles.
+    pub fn is_even(&self) -> bool {
+        self.symmetries.exchange.is_some()
+    }
+
+    /// Numbers the positions, and passes the game on.
+    pub fn visit<V: PageVisitor>(
+        self,
+        numbers: Numbers,
+        visitor: V,
+    ) -> Result<V::Output, TextError> {
+        let slots = self.slots()?;
+        let cells = slots.cells(&self, numbers == Numbers::Folded);
+        let page = Arc::new(self);
+        let small = slots.side < 4;
+        let book = Rulebook::new(&page, slots);
+        Ok(match small {
+            true => visitor.visit(DescribedGame::<4>::new(page, book, cells, numbers)),
+            false => visitor.visit(DescribedGame::<20>::new(page, book, cells, numbers)),
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! How men move, are dropped, and become other men.
+
+use super::{OPTIONS, RULES_MAX, Reader};
+use crate::TextError;
+use crate::board::Set;
+use crate::text::{MoveRule, Promotion, Takes, Travel, Whose};
+use crate::words::{Place, Words, unknown};
+
+impl Reader {
+    /// The directions that follow. There must be one.
+    pub(super) fn directions(&self, words: &mut Words<'_>) -> Result<Vec<usize>, TextError> {
+        let board = self.whole_board(words.place())?;
+        let mut all = Vec::new();
+        while let Some(more) = words.peek().and_then(|word| board.direction(word.text)) {
+            all.extend(more);
+            words.next("a direction")?;
+        }
+        all.sort_unstable();
+        all.dedup();
+        match words.peek() {
+            Some(word) if all.is_empty() => board.no_direction(word, &[]),
+            Some(word) if !OPTIONS.contains(&word.text) => board.no_direction(word, &OPTIONS),
+            None if all.is_empty() => words.next("a direction").map(|_| all),
+            _ => Ok(all),
+        }
+    }
+
+    pub(super) fn moving(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
+        let kinds = self.kinds(words)?;
+        let travel = match words.one_of(&["step", "slide", "run", "jump", "leave"])? {
+            0 => Travel::Step,
+            1 => Travel::Slide,
+            2 => Travel::Run,
+            3 => {
+                words.one_of(&["over"])?;
+                let whose = [Whose::Own, Whose::Other, Whose::Any];
+                Travel::Jump(whose[words.one_of(&["own", "other", "any"])?])
+            }
+            _ => Travel::Leave,
+        };
+        let place = words.place();
+        let directions = self.directions(words)?;
+        let mut rule = MoveRule {
+            classes: Vec::new(),
+            travel,
+            directions,
+            takes: Takes::Never,
+            from: Set::MAX,
+            onto: Set::MAX,
+            beside: None,
+            placed: false,
+            otherwise: false,
+        };
+        let players = self.options(&mut rule, words)?;
+        let jumps_over_own = matches!(travel, Travel::Jump(Whose::Own | Whose::Any));
+        match (travel, rule.takes) {
+            (_, Takes::Never) => {}
+            (Travel::Run | Travel::Leave, _) => {
+                return place.error("a man that runs or leaves takes nothing");
+            }
+            (Travel::Jump(_), Takes::Only) => {
+                return place.error("a jump takes the man that it goes over: write `takes`");
+            }
+            (Travel::Jump(_), _) if jumps_over_own => {
+                return place
+                    .error("a jump takes men of the other player only: write `over other`");
+            }
+            _ => {}
+        }
+        self.add_rule(place, rule, &kinds, &players)
+    }
+
+    pub(super) fn dropping(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
+        let place = words.place();
+        let kinds = self.kinds(words)?;
+        let onto = self.whole_board(place)?.zone(words.next("the points to drop on")?)?;
+        let mut rule = MoveRule {
+            classes: Vec::new(),
+            travel: Travel::Drop,
+            directions: Vec::new(),
+            takes: Takes::Never,
+            from: Set::MAX,
+            onto,
+            beside: None,
+            placed: false,
+            otherwise: false,
+        };
+        let before = words.place();
+        let players = self.options(&mut rule, words)?;
+        let fits = rule.takes == Takes::Never
+            && rule.from == Set::MAX
+            && rule.onto == onto
+            && rule.beside.is_none()
+            && !rule.placed;
+        if !fits {
+            return before.error("`drop` has only the options for and else");
+        }
+        self.add_rule(place, rule, &kinds, &players)
+    }
+
+    /// Reads the options of a move. Gives the players that it is for.
+    pub(super) fn options(
+        &self,
+        rule: &mut MoveRule,
+        words: &mut Words<'_>,
+    ) -> Result<Vec<usize>, TextError> {
+        let board = self.whole_board(words.place())?;
+        let mut players = vec![0, 1];
+        while let Some(word) = words.peek() {
+            if word.text == "for" {
+                players = self.only(words)?;
+                continue;
+            }
+            match OPTIONS[words.one_of(&OPTIONS)?] {
+                "takes" => rule.takes = Takes::Also,
+                "only-takes" => rule.takes = Takes::Only,
+                "from" => rule.from = board.zone(words.next("the points to begin on")?)?,
+                "onto" => rule.onto = board.zone(words.next("the points to end on")?)?,
+                "beside" => rule.beside = Some(self.directions(words)?),
+                "if" => {
+                    words.one_of(&["placed"])?;
+                    rule.placed = true;
+                }
+                _ => rule.otherwise = true,
+            }
+        }
+        Ok(players)
+    }
+
+    pub(super) fn add_rule(
+        &mut self,
+        place: Place,
+        mut rule: MoveRule,
+        kinds: &[String],
+        players: &[usize],
+    ) -> Result<(), TextError> {
+        for kind in kinds {
+            rule.classes.extend(players.iter().filter_map(|&player| self.class(player, kind)));
+        }
+        rule.classes.sort_unstable();
+        rule.classes.dedup();
+        if rule.classes.is_empty() {
+            return place.error(format!("no player of this move has a `{}`", kinds.join(",")));
+        }
+        self.moves.push(rule);
+        Ok(())
+    }
+
+    pub(super) fn promote(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
+        let place = words.place();
+        let [kind, into] = [self.kind(words)?, self.kind(words)?];
+        let zone = self.whole_board(place)?.zone(words.next("the points")?)?;
+        let (mut optional, mut dropped, mut players) = (false, false, vec![0, 1]);
+        while let Some(word) = words.peek() {
+            match ["optional", "dropped", "for"].iter().position(|each| *each == word.text) {
+                Some(0) => optional = words.take("optional"),
+                Some(1) => dropped = words.take("dropped"),
+                Some(_) => players = self.only(words)?,
+                None => return unknown(word, &["optional", "dropped", "for"]),
+            }
+        }
+        let classes =
+            |player: &usize| Some((self.class(*player, &kind)?, self.class(*player, &into)?));
+        let classes: Vec<(usize, usize)> = players.iter().filter_map(classes).collect();
+        if classes.is_empty() || kind == into {
+            return place.error(format!("no player has a `{kind}` that could become a `{into}`"));
+        }
+        let rules = classes.into_iter().map(|(class, into)| Promotion {
+            class,
+            into,
+            zone,
+            optional,
+            dropped,
+        });
+        self.promotions.extend(rules);
+        if self.promotions.len() > RULES_MAX {
+            return place.error(format!("more than {RULES_MAX} promotions"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,344 @@
+//! What people see of a described game: positions as texts, named moves, and boards.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use retrograde::Value;
+use retrograde::adapters::Rules;
+use retrograde_boards::{Position, squares};
+use retrograde_positions::{Board, End, Ground, Hand, Man, Move, Positions};
+
+use crate::DescribedGame;
+use crate::atoms::OFF;
+use crate::board::{Set, bit};
+use crate::game::Described;
+use crate::rulebook::{Step, value};
+use crate::text::Verdict;
+use crate::words::upper;
+
+impl<const N: usize> Positions for DescribedGame<N> {
+    type Position = Position<N>;
+    type Region = ();
+    type Index = ();
+
+    fn players(&self) -> &'static [&'static str] {
+        let [first, second] = self.page().text.players.each_ref().map(|name| interned(name));
+        interned_pair(first, second)
+    }
+
+    fn start(&self) -> Option<Position<N>> {
+        let rules = &self.0.0;
+        let mut sets = [0; N];
+        for (class, men) in self.page().text.classes.iter().enumerate() {
+            match (men.in_hand, rules.book.slots.hand_of(class)) {
+                (true, Some(hand)) => sets[hand] = men.count.into(),
+                _ => sets[rules.book.slots.of_class[class]] = men.start,
+            }
+        }
+        Some(rules.cells.with_sets(sets))
+    }
+
+    /// The player to move, the rows of the board from the top, and the men in hand, if the game has any:
+    /// `first A.a/.../..A Aa`.
+    fn read(&self, text: &str) -> Result<Position<N>, String> {
+        let rules = &self.0.0;
+        rules.read(text).ok_or_else(|| {
+            let start = self.start().map(|start| self.write(&start)).unwrap_or_default();
+            format!("{text:?} is not a position of this game: write it like {start:?}")
+        })
+    }
+
+    fn write(&self, position: &Position<N>) -> String {
+        let rules = &self.0.0;
+        let player = &self.page().text.players[self.player(position)];
+        let row = |row: Vec<u8>| row.into_iter().map(|at| rules.sign_on(position, at)).collect();
+        let rows: Vec<String> = rules.rows().into_iter().map(row).collect();
+        let mut text = format!("{player} {}", rows.join("/"));
+        if rules.book.slots.hands() > 0 {
+            let hand: String = rules
+                .in_hand(position)
+                .map(|(_, sign, count)| sign.to_string().repeat(count as usize))
+                .collect();
+            text.push(' ');
+            text.push_str(if hand.is_empty() { "-" } else { &hand });
+        }
+        text
+    }
+
+    fn player(&self, position: &Position<N>) -> usize {
+        self.0.0.book.side(position)
+    }
+
+    fn moves(
+        &self,
+        position: &Position<N>,
+        visit: &mut dyn FnMut(Move<Position<N>>),
+    ) -> Option<End> {
+        let rules = &self.0.0;
+        if let Some(value) = rules.terminal(position) {
+            return Some(End::terminal(value));
+        }
+        let mut stuck = true;
+        rules.book.steps(position, |step| {
+            stuck = false;
+            let next = rules.book.after(&rules.cells, position, step);
+            let on_board = |at: u8| (at != OFF).then(|| rules.place_of(at));
+            let points = [step.from, step.to].into_iter().filter_map(on_board);
+            let mut played = Move::new(rules.name_of(step), points.collect(), next);
+            if let Some(taken) = on_board(step.takes) {
+                played.taken.push(taken);
+                if step.takes != step.to {
+                    played.points.push(taken);
+                }
+            }
+            visit(played);
+        });
+        stuck.then(|| match self.page().text.stuck {
+            Verdict::Loses => End::STUCK,
+            verdict => End { value: value(verdict), ..End::STUCK },
+        })
+    }
+
+    fn board(&self, position: &Position<N>) -> Option<Board> {
+        let rules = &self.0.0;
+        let mut board = rules.empty_board();
+        for (slot, at) in rules.men(position) {
+            let (kind, player) = rules.kind_of(slot);
+            let (sign, point) = (rules.sign(slot), rules.place_of(at));
+            board.men.push(Man { kind, sign, player: Some(player), point });
+        }
+        for (slot, sign, count) in rules.in_hand(position) {
+            let (kind, player) = rules.kind_of(slot);
+            board.hands.push(Hand { kind, sign, player, count });
+        }
+        Some(board)
+    }
+
+    fn with_board(&self, board: &Board, player: usize) -> Option<Position<N>> {
+        let rules = &self.0.0;
+        let slots = &rules.book.slots;
+        let mut sets = [0; N];
+        sets[slots.side] = player as u64;
+        for man in &board.men {
+            let slot = (0..slots.classes()).find(|&slot| rules.sign(slot) == man.sign)?;
+            let at =
+                (0..self.page().text.board.len()).find(|&at| rules.place_of(at) == man.point)?;
+            sets[slot] |= bit(at);
+        }
+        for hand in &board.hands {
+            let slot = (slots.classes()..slots.side).find(|&slot| rules.sign(slot) == hand.sign)?;
+            sets[slot] = hand.count.into();
+        }
+        rules.position_of(sets)
+    }
+
+    fn region(&self, _: &Position<N>) -> Result<(), Value> {
+        Ok(())
+    }
+
+    fn index(&self, (): &()) {}
+
+    fn number(&self, (): &(), position: &Position<N>) -> u64 {
+        self.0.0.state(position)
+    }
+
+    fn position(&self, (): &(), state: u64) -> Option<Position<N>> {
+        (state < self.0.0.states()).then(|| Rules::position(&self.0.0, state)).flatten()
+    }
+}
+
+impl<const N: usize> Described<N> {
+    /// The class of a slot of men or of a hand.
+    fn class_of(&self, slot: usize) -> usize {
+        let slots = &self.book.slots;
+        let mut classes = 0..slots.of_class.len();
+        let here =
+            |&class: &usize| slots.of_class[class] == slot || slots.hand_of(class) == Some(slot);
+        classes.find(here).unwrap_or_default()
+    }
+
+    fn kind_of(&self, slot: usize) -> (&'static str, usize) {
+        let class = &self.page.text.classes[self.class_of(slot)];
+        (interned(&class.kind), class.player)
+    }
+
+    /// The first letter of a kind, in upper case for the first player.
+    fn sign(&self, slot: usize) -> char {
+        let class = &self.page.text.classes[self.class_of(slot)];
+        let letter = class.kind.chars().next().unwrap_or('?');
+        if class.player == 0 { upper(letter) } else { letter }
+    }
+
+    fn sign_on(&self, position: &Position<N>, at: u8) -> char {
+        let here = |slot: &usize| position.sets()[*slot] & bit(at) != 0;
+        (0..self.book.slots.classes()).find(here).map_or('.', |slot| self.sign(slot))
+    }
+
+    /// The men on the board: slot and point.
+    fn men(&self, position: &Position<N>) -> impl Iterator<Item = (usize, u8)> {
+        let slots = (0..self.book.slots.classes()).map(|slot| (slot, position.sets()[slot]));
+        slots
+            .collect::<Vec<_>>()
+            .into_iter()
+            .flat_map(|(slot, set)| squares(set).map(move |at| (slot, at as u8)))
+    }
+
+    /// The men in hand: slot, sign and number.
+    fn in_hand(&self, position: &Position<N>) -> impl Iterator<Item = (usize, char, u32)> {
+        let slots = &self.book.slots;
+        let hands = (slots.classes()..slots.side)
+            .map(|slot| (slot, self.sign(slot), position.sets()[slot] as u32));
+        hands.filter(|(.., count)| *count > 0).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The points of each row, from the top.
+    fn rows(&self) -> Vec<Vec<u8>> {
+        let points = &self.page.text.board.points;
+        let rows: BTreeSet<i32> = points.iter().map(|point| point.row).collect();
+        let of = |row: i32| {
+            (0..).zip(points).filter(move |(_, point)| point.row == row).map(|(at, _)| at).collect()
+        };
+        rows.into_iter().rev().map(of).collect()
+    }
+
+    /// The place of a point among those of the drawn board.
+    fn place_of(&self, at: u8) -> usize {
+        let board = &self.page.text.board;
+        let point = &board.points[usize::from(at)];
+        match board.grid {
+            Some((columns, rows)) => ((rows - 1 - point.row) * columns + point.column) as usize,
+            None => usize::from(at),
+        }
+    }
+
+    fn empty_board(&self) -> Board {
+        let board = &self.page.text.board;
+        let Some((columns, rows)) = board.grid else {
+            let top = board.points.iter().map(|point| point.row).max().unwrap_or(0);
+            let point = |point: &crate::board::Point| {
+                (point.name.clone(), point.column as f32, (top - point.row) as f32)
+            };
+            let rays = board.directions.iter().flat_map(|direction| (0..).zip(&direction.rays));
+            let steps = rays
+                .flat_map(|(from, rays)| rays.iter().map(move |ray| (from, usize::from(ray[0]))));
+            return Board::points(board.points.iter().map(point)).lined(steps.collect::<Vec<_>>());
+        };
+        let exits = self.page.atoms.all.iter().filter(|atom| atom.change.to == OFF);
+        let exits: Set = exits.fold(0, |all, atom| all | bit(atom.change.from));
+        let column = |column: i32| char::from(b'a' + column as u8).to_string();
+        let mut drawn = Board::squares(rows as u32, columns as u32, |row, at| {
+            let name = format!("{}{}", column(at as i32), rows - row as i32);
+            let ground = match board.point(&name) {
+                Some(point) if exits & bit(point) != 0 => Ground::Exit,
+                Some(_) if board.dark => Ground::Dark,
+                _ => Ground::Floor,
+            };
+            (ground, name)
+        });
+        drawn.edge = Some((
+            (1..=rows).rev().map(|row| row.to_string()).collect(),
+            (0..columns).map(column).collect(),
+        ));
+        drawn
+    }
+
+    /// The name of a move: `a1-b2`, `a1xb2`, `a1xb2-c3` if it takes elsewhere, `a1-off`, `C*b2` from the hand, and `=H` at the end if
+    /// the man is promoted.
+    fn name_of(&self, step: &Step) -> String {
+        let point = |at: u8| match at {
+            OFF => "off",
+            at => &self.page.text.board.points[usize::from(at)].name,
+        };
+        let mut name = match (step.from, step.takes) {
+            (OFF, _) => format!("{}*{}", upper(self.sign(step.before)), point(step.to)),
+            (from, OFF) => format!("{}-{}", point(from), point(step.to)),
+            (from, takes) if takes == step.to => format!("{}x{}", point(from), point(takes)),
+            (from, takes) => format!("{}x{}-{}", point(from), point(takes), point(step.to)),
+        };
+        if step.to != OFF && self.class_of(step.before) != self.class_of(step.after) {
+            name.push('=');
+            name.push(upper(self.sign(step.after)));
+        }
+        name
+    }
+
+    fn read(&self, text: &str) -> Option<Position<N>> {
+        let slots = &self.book.slots;
+        let mut words = text.split_whitespace();
+        let player = words.next()?;
+        let side = self.page.text.players.iter().position(|name| name == player)?;
+        let mut sets = [0; N];
+        sets[slots.side] = side as u64;
+        let mut texts = words.next()?.split('/');
+        let all = |slots: std::ops::Range<usize>, sign| {
+            slots.into_iter().find(|&slot| self.sign(slot) == sign)
+        };
+        for row in self.rows() {
+            let mut signs = texts.next()?.chars();
+            for at in row {
+                let sign = signs.next()?;
+                if sign != '.' {
+                    sets[all(0..slots.classes(), sign)?] |= bit(at);
+                }
+            }
+            if signs.next().is_some() {
+                return None;
+            }
+        }
+        if slots.hands() > 0 {
+            let hand = words.next()?;
+            for sign in hand.chars().filter(|_| hand != "-") {
+                sets[all(slots.classes()..slots.side, sign)?] += 1;
+            }
+        }
+        if texts.next().is_some() || words.next().is_some() {
+            return None;
+        }
+        self.position_of(sets)
+    }
+
+    /// The position with these men, if all can stand there and some cell has so many.
+    fn position_of(&self, sets: [Set; N]) -> Option<Position<N>> {
+        let slots = &self.book.slots;
+        let mut all = 0;
+        for (slot, &set) in sets.iter().enumerate().take(slots.side) {
+            let men = match slots.zones.get(slot) {
+                Some(zone) if set & (!zone | all) != 0 => return None,
+                Some(_) => u64::from(set.count_ones()),
+                None => set,
+            };
+            if men > slots.most[slot] {
+                return None;
+            }
+            all |= if slot < slots.classes() { set } else { 0 };
+        }
+        let position = self.cells.with_sets(sets);
+        self.numbered(&position).map(|_| position)
+    }
+}
+
+/// The names of all games so far. Each is kept once, as long as the program runs: people see few games.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+static PAIRS: Mutex<BTreeSet<&'static [&'static str]>> = Mutex::new(BTreeSet::new());
+
+/// The name, for the traits whose games have constant names.
+fn interned(name: &str) -> &'static str {
+    let mut names = NAMES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(name);
+    name
+}
+
+fn interned_pair(first: &'static str, second: &'static str) -> &'static [&'static str] {
+    let mut pairs = PAIRS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let wanted = [first, second];
+    if let Some(known) = pairs.get(wanted.as_slice()) {
+        return known;
+    }
+    let pair: &'static [&'static str] = Box::leak(Box::new(wanted));
+    pairs.insert(pair);
+    pair
+}

@@ -1,0 +1,159 @@
+//! What a text says, statement by statement, with all names resolved.
+
+use crate::board::{Board, Set};
+
+/// A text that has been read.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) name: String,
+    pub(crate) players: [String; 2],
+    pub(crate) board: Board,
+    /// Men of one kind of one player are a *class*.
+    pub(crate) classes: Vec<Class>,
+    pub(crate) moves: Vec<MoveRule>,
+    pub(crate) promotions: Vec<Promotion>,
+    /// What becomes of men that are taken.
+    pub(crate) taken: Taken,
+    /// For each kind, what it is in the hand.
+    pub(crate) demotions: Vec<(String, String)>,
+    pub(crate) ends: Vec<End>,
+    pub(crate) stuck: Verdict,
+    pub(crate) held: Held,
+    pub(crate) both: Both,
+}
+
+/// The men of one kind of one player.
+#[derive(Clone, Debug)]
+pub(crate) struct Class {
+    pub(crate) player: usize,
+    pub(crate) kind: String,
+    /// How many there are at the start: on the board, or in hand.
+    pub(crate) count: u32,
+    pub(crate) in_hand: bool,
+    /// Where they stand at the start.
+    pub(crate) start: Set,
+}
+
+/// Where men can go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Travel {
+    /// To the next point.
+    Step,
+    /// Over free points.
+    Slide,
+    /// Over free points as far as possible.
+    Run,
+    /// Over one man.
+    Jump(Whose),
+    /// Off the board, where a direction leads nowhere.
+    Leave,
+    /// From the hand to a point.
+    Drop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    Own,
+    Other,
+    Any,
+}
+
+/// Whether a move takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    Never,
+    /// It takes a man on the point where it ends, if one of the other player stands there.
+    Also,
+    /// It is possible only if it takes.
+    Only,
+}
+
+/// A statement `move` or `drop`.
+#[derive(Clone, Debug)]
+pub(crate) struct MoveRule {
+    pub(crate) classes: Vec<usize>,
+    pub(crate) travel: Travel,
+    pub(crate) directions: Vec<usize>,
+    pub(crate) takes: Takes,
+    /// Where it begins and ends.
+    pub(crate) from: Set,
+    pub(crate) onto: Set,
+    /// A man of the other player must be next to the man in one of these directions.
+    pub(crate) beside: Option<Vec<usize>>,
+    /// The player has no man in hand.
+    pub(crate) placed: bool,
+    /// The player has no other move.
+    pub(crate) otherwise: bool,
+}
+
+/// A statement `promote`.
+#[derive(Clone, Debug)]
+pub(crate) struct Promotion {
+    pub(crate) class: usize,
+    pub(crate) into: usize,
+    pub(crate) zone: Set,
+    pub(crate) optional: bool,
+    /// Whether men that are dropped on the zone become the other kind, too.
+    pub(crate) dropped: bool,
+}
+
+/// Where taken men go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// Out of the game.
+    Away,
+    /// To the hand of the player who takes.
+    Hand,
+    /// To the hand of their owner.
+    Back,
+}
+
+/// A statement `win` for one player.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct End {
+    pub(crate) player: usize,
+    pub(crate) test: Test,
+}
+
+/// When a player has won.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Test {
+    /// Men of the player stand on all points of one set, and men of the other player on all points of another set.
+    Pattern { own: Set, other: Set },
+    /// A man of a class stands in a zone. `safe`: the other player, who is to move, cannot take him.
+    Reach { class: usize, zone: Set, safe: bool },
+    /// The player has no man left, on the board or in hand.
+    Out,
+    /// The other player has fewer men, on the board and in hand.
+    Below(u32),
+    /// The other player has no man of a class on the board.
+    Take(usize),
+}
+
+/// What a situation means for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Loses,
+    Wins,
+    Draws,
+}
+
+/// What it means if only the player to move has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    Wins,
+    Loses,
+    /// The game goes on.
+    Open,
+}
+
+/// Who wins if both players have won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Both {
+    /// The player who has just moved.
+    Last,
+    /// The player to move.
+    Next,
+    /// Neither.
+    Draw,
+}

@@ -1,0 +1,119 @@
+//! What is wrong with a text is said with line, column and what was expected.
+
+use retrograde_described::Page;
+
+/// A right text, whose last line is replaced.
+const BEFORE: &str =
+    "game pong\nboard grid 3 3\nmen both man 2\nstart first man a1,b1\nstart second man a3,b3\n";
+
+fn error(text: &str) -> String {
+    Page::read(text).expect_err("the text is wrong").to_string()
+}
+
+#[test]
+fn a_wrong_word_has_a_place_and_the_nearest_word() {
+    for (line, expected) in [
+        (
+            "mov man step all",
+            "line 6, column 1: `mov`: did you mean `move`? Expected game, players,",
+        ),
+        ("move men step all", "line 6, column 6: `men`: did you mean `man`? Expected man"),
+        (
+            "move man stp all",
+            "line 6, column 10: `stp`: did you mean `step`? Expected step, slide, run, jump or leave",
+        ),
+        ("move man step nee", "line 6, column 15: `nee`: did you mean `ne`?"),
+        ("move man step", "line 6, column 14: the line ends too soon: expected a direction"),
+        ("move man step all take", "line 6, column 19: `take`: did you mean `takes`?"),
+        ("move man jump all", "line 6, column 15: `all`: expected over"),
+        ("move man run all takes", "line 6, column 14: a man that runs or leaves takes nothing"),
+        (
+            "move man step all onto z9",
+            "line 6, column 24: `z9` is no point, row or column of the board",
+        ),
+        ("drop man any takes", "line 6, column 14: `drop` has only the options for and else"),
+        ("win lin 3 all", "line 6, column 5: `lin`: did you mean `line`? Expected line, block,"),
+        ("win line 9 all", "line 6, column 5: nothing on this board is such an end"),
+        ("win line three all", "line 6, column 10: `three`: expected a number from 2 to 64"),
+        ("win reach man a1 for third", "line 6, column 22: `third`: expected first or second"),
+        (
+            "stuck looses",
+            "line 6, column 7: `looses`: did you mean `loses`? Expected loses, wins or draws",
+        ),
+        ("stuck loses now", "line 6, column 13: `now`: expected the end of the line"),
+        ("board grid 2 2", "line 6, column 1: a second `board`: a text has one"),
+        ("men first mouse 1", "line 6, column 11: `mouse` begins like `man`"),
+        ("start first man c1", "line 6, column 17: 2 `man` cannot start on 1 points"),
+        ("row a b", "line 6, column 1: the board must stand before `men`"),
+        (
+            "promote man man row-3",
+            "line 6, column 9: no player has a `man` that could become a `man`",
+        ),
+    ] {
+        let got = error(&format!("{BEFORE}{line}\n"));
+        assert!(got.starts_with(expected), "{line:?}: {got}");
+    }
+}
+
+#[test]
+fn columns_count_characters() {
+    let got = error(
+        "game jeu\nboard points\nrow é a\nline bord éa\nmen both élan 1 hand\n\n move élan stap bord",
+    );
+    assert!(got.starts_with("line 7, column 12: `stap`: did you mean `step`?"), "{got}");
+}
+
+#[test]
+fn a_text_without_its_parts_says_what_to_write() {
+    for (text, expected) in [
+        ("", "line 1, column 1: the text has no name: write `game` and a name first"),
+        ("game x", "line 1, column 1: no board yet: write `board` before this"),
+        (
+            "game x\nboard points",
+            "line 2, column 1: the board has no points: write them with `row`",
+        ),
+        ("game x\nboard grid 2 2", "line 2, column 1: first has no men"),
+        (
+            "game x\nboard grid 2 2\nmen both man 1",
+            "line 3, column 5: nothing says where `man` of first starts",
+        ),
+        (
+            "game x\nboard grid 2 2\nmen both man 1 hand",
+            "line 3, column 1: no man can move: write `move` or `drop`",
+        ),
+        ("move man step all", "line 1, column 6: no men yet: write `men` before this"),
+    ] {
+        let got = error(text);
+        assert!(got.starts_with(expected), "{text:?}: {got}");
+    }
+}
+
+/// A reader who knows another language learns what this one does not have.
+#[test]
+fn words_for_what_a_text_cannot_say_are_refused_by_name() {
+    for (line, word) in [
+        ("royal man", "royal"),
+        ("mill line 3 all", "mill"),
+        ("move man fly", "fly"),
+        ("move man leap 1 2", "leap"),
+        ("pass", "pass"),
+    ] {
+        let got = error(&format!("{BEFORE}{line}\n"));
+        assert!(got.contains(&format!("the language has no `{word}`")), "{got}");
+        assert!(got.contains("docs/game.md"), "{got}");
+    }
+}
+
+/// Opening a table from a stranger compiles its text.
+#[test]
+fn a_large_text_is_refused_or_compiled_soon() {
+    let kinds: String = ('a'..='h').map(|kind| format!("men both {kind} 8 hand\n")).collect();
+    let got = error(&format!("game x\nboard grid 8 8\n{kinds}drop a,b,c,d,e,f,g,h any"));
+    assert!(got.contains("combinations"), "{got}");
+    let got = error(&format!("game x\nboard grid 8 8\nmen both a 24\n{}", "#".repeat(1 << 16)));
+    assert!(got.contains("at most 65536 are read"), "{got}");
+    // A board on which every permutation is a symmetry.
+    let points: String = ('a'..='z').map(|point| format!(" {point}")).collect();
+    let text = format!("game x\nboard points\nrow{points}\nmen both man 2 hand\ndrop man any");
+    assert_eq!(Page::read(&text).map(|page| page.symmetries()), Ok(1));
+}
