@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use retrograde::{Game, Status};
 use retrograde_games::{Board, Chase, Pursuit};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 
 fuzz_target!(|text: &str| {
     let Ok(board) = Board::parse(text) else { return };

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Take, Takes};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 
 fuzz_target!(|text: &str| {
     let board = Board::parse("P..E\n.*.T\n").expect("a board");
@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
     check(&Corner::new(Piece::Queen, 3, 4).expect("a board"), text);
 });
 
-fn check(game: &impl AnyPositions, text: &str) {
+fn check(game: &impl AnyStates, text: &str) {
     if let Ok(state) = game.state(text) {
         let name = game.text(state).expect("it is a state");
         assert_eq!(game.state(&name), Ok(state), "{text:?} is read as the state {name:?}");

@@ -5,7 +5,7 @@ use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, Verif
 use retrograde::parts::Parted;
 use retrograde::{Game, Solution, SolveError, Solver, Status, Value};
 use retrograde_games::{Banded, Facts, Remark};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 use retrograde_table::TableError;
 
 use crate::values::{Known, Values};
@@ -20,7 +20,7 @@ pub enum Engine {
 }
 
 /// A game: its positions, its rules for one state at a time, and the work on all states, which is compiled for each game.
-pub trait AnyGame: AnyPositions {
+pub trait AnyGame: AnyStates {
     /// Its name, and how its states are counted.
     fn facts(&self) -> Facts;
 

@@ -1,10 +1,13 @@
 //! All code that is generic over games, compiled once for each game.
 
-use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, WindowPlan, WordKeys};
+use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan, WordKeys, WordsVisitor};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Predecessors, Solution, SolveError, Solver, Status, Value};
-use retrograde_games::{Banded, Facts, Remark, Solvable, WordsVisitor};
+use retrograde_games::{Banded, Facts, Remark, Solvable};
+use retrograde_regions::words::{
+    Audit, MemoryNeeded, MemoryNeededLogged, PlanWindow, Solve, SolveLogged, Verify,
+};
 use retrograde_table::TableError;
 
 use crate::any_game::{AnyGame, Engine};
@@ -40,21 +43,22 @@ impl<G: Solvable + Predecessors> AnyGame for G {
     }
 
     fn has_words(&self) -> bool {
-        self.visit_words(Exists).is_some()
+        self.visit_words(Exists).is_ok()
     }
 
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError> {
         match engine {
-            Engine::BitParallel if self.has_words() => {
-                self.visit_words(Solve(solver)).expect("it has words")
-            }
-            _ => solver.solve(self),
+            Engine::Scalar => solver.solve(self),
+            Engine::BitParallel => match self.visit_words(Solve(solver)) {
+                Ok(solved) => solved,
+                Err(Solve(solver)) => solver.solve(self),
+            },
         }
     }
 
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
         let by_words = match engine {
-            Engine::BitParallel => self.visit_words(MemoryNeeded(solver)),
+            Engine::BitParallel => self.visit_words(MemoryNeeded(solver)).ok(),
             Engine::Scalar => None,
         };
         by_words.unwrap_or_else(|| solver.memory_needed(self))
@@ -65,15 +69,15 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         solver: Solver<'_>,
         store: Box<dyn LogStore>,
     ) -> Option<Result<LoggedSolution, SolveError>> {
-        self.visit_words(SolveLogged(solver, store))
+        self.visit_words(SolveLogged(solver, store)).ok()
     }
 
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64> {
-        self.visit_words(MemoryNeededLogged(solver))
+        self.visit_words(MemoryNeededLogged(solver)).ok()
     }
 
     fn plan_window(&self, solver: &Solver<'_>) -> Option<WindowPlan> {
-        self.visit_words(PlanWindow(solver)).flatten()
+        self.visit_words(PlanWindow(solver)).ok().flatten()
     }
 
     fn in_bands(&self) -> Option<Banded<Box<dyn AnyGame + '_>>> {
@@ -87,7 +91,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
 
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
         let audited = auditor.audit(self)?;
-        self.visit_words(Audit(auditor)).transpose()?;
+        self.visit_words(Audit(auditor)).ok().transpose()?;
         Ok(audited)
     }
 
@@ -99,10 +103,11 @@ impl<G: Solvable + Predecessors> AnyGame for G {
     ) -> Result<Verified, VerifyError<TableError>> {
         let values = ValuesOf::new(self, known).map_err(VerifyError::Probe)?.judged();
         let verified = match engine {
-            Engine::BitParallel if self.has_words() => {
-                self.visit_words(Verify(verifier, &values)).expect("it has words")
-            }
-            _ => verifier.verify(self, &values),
+            Engine::Scalar => verifier.verify(self, &values),
+            Engine::BitParallel => match self.visit_words(Verify(verifier, &values)) {
+                Ok(verified) => verified,
+                Err(Verify(verifier, _)) => verifier.verify(self, &values),
+            },
         }?;
         if let ValuesOf::Table(table) = &values {
             let turns = Solvable::facts(self).turns;
@@ -127,74 +132,4 @@ impl WordsVisitor for Exists {
     type Output = ();
 
     fn visit<G: WordKeys>(self, _: &G) {}
-}
-
-struct Solve<'a>(Solver<'a>);
-
-impl WordsVisitor for Solve<'_> {
-    type Output = Result<Solution, SolveError>;
-
-    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        self.0.solve(ByWords(game))
-    }
-}
-
-struct MemoryNeeded<'a, 's>(&'a Solver<'s>);
-
-impl WordsVisitor for MemoryNeeded<'_, '_> {
-    type Output = u64;
-
-    fn visit<G: WordKeys>(self, game: &G) -> u64 {
-        self.0.memory_needed(ByWords(game))
-    }
-}
-
-struct SolveLogged<'a>(Solver<'a>, Box<dyn LogStore>);
-
-impl WordsVisitor for SolveLogged<'_> {
-    type Output = Result<LoggedSolution, SolveError>;
-
-    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        ByWords(game).solve_logged(self.0, self.1)
-    }
-}
-
-struct MemoryNeededLogged<'a, 's>(&'a Solver<'s>);
-
-impl WordsVisitor for MemoryNeededLogged<'_, '_> {
-    type Output = u64;
-
-    fn visit<G: WordKeys>(self, game: &G) -> u64 {
-        ByWords(game).memory_needed_logged(self.0)
-    }
-}
-
-struct PlanWindow<'a, 's>(&'a Solver<'s>);
-
-impl WordsVisitor for PlanWindow<'_, '_> {
-    type Output = Option<WindowPlan>;
-
-    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        ByWords(game).plan_window(self.0)
-    }
-}
-
-struct Audit<'a, 's>(&'a mut Auditor<'s>);
-
-impl WordsVisitor for Audit<'_, '_> {
-    type Output = Result<Audited, AuditError>;
-
-    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        self.0.audit(ByWords(game))
-    }
-}
-
-struct Verify<'a, P>(Verifier<'a>, &'a P);
-
-impl<P: retrograde::Probe<Error = TableError>> WordsVisitor for Verify<'_, P> {
-    type Output = Result<Verified, VerifyError<TableError>>;
-
-    fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        self.0.verify(ByWords(game), self.1)
-    }
 }

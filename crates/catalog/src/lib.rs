@@ -17,15 +17,12 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod answer;
 mod any_game;
-mod build;
 mod compiled;
 mod count;
-mod families;
+pub mod families;
 mod job;
 mod memory;
-mod oracle;
 mod pgn;
 mod plain;
 mod runs;
@@ -33,21 +30,21 @@ mod setup;
 mod signals;
 mod solved;
 mod speech;
-mod tables;
 mod values;
 
-pub use answer::{Answer, Choice, Worth, word};
 pub use any_game::{AnyGame, Engine, Rules};
-pub use build::{Elsewhere, Hear, How, Targets};
 pub use count::{by_side, by_side_of};
-pub use families::{AnyFamily, FAMILIES, FamilyVisitor, family_of, open_family, visit_family};
+pub use families::{FAMILIES, family_named, family_of, open_family};
 pub use job::{Checkpoints, End, GameTask, Job, Keep, Output, Task};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
-pub use oracle::{Asked, Line, NO_DISTANCES, Oracle, OracleError, Played, State, States, gather};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
 pub use retrograde::{counted, grouped};
-pub use retrograde_regions::{Parameter, Spec, Style, Told, Values as ParameterValues};
+pub use retrograde_regions::{
+    AnyFamily, Choices, Elsewhere, Hear, How, Line, NO_DISTANCES, Oracle, OracleError, Parameter,
+    Played, Selection, Spec, State, States, Style, Told, Values as ParameterValues, Worth, gather,
+    word,
+};
 pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, to_json};
 pub use signals::is_signal_ignored;

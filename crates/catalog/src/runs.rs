@@ -8,10 +8,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use retrograde::{Outcome, Value};
+use retrograde_regions::{OracleError, States, word};
 use serde::Serialize;
-
-use crate::answer::word;
-use crate::oracle::{OracleError, States};
 
 /// How many of the longest wins are listed.
 pub const LONGEST: usize = 10;

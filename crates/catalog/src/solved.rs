@@ -1,26 +1,22 @@
-//! A game with its solution or its table as an [`Oracle`].
+//! A game with its solution or its table as a [`SolvedGame`].
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Counts, Level, Status, Value};
-use retrograde_positions::{Board, End};
-use retrograde_regions::Style;
+use retrograde_positions::AnyPositions;
+use retrograde_regions::{OracleError, SolvedGame, State, States, Style, counts_of};
 use retrograde_table::{Table, TableError};
-use serde_json::{Value as Json, json};
 
-use crate::answer::{Answer, Choice, Worth};
 use crate::any_game::{AnyGame, Engine};
 use crate::count::by_side;
-use crate::oracle::{Asked, Oracle, OracleError, Played, State, States, checked, invalid};
-use crate::tables::counts_of;
 use crate::values::{Known, Values};
 
 /// A game with its values.
 pub struct Solved<'a> {
     game: &'a dyn AnyGame,
     known: Known<'a>,
+    engine: Engine,
     values: Box<dyn Values + 'a>,
 }
 
@@ -36,39 +32,28 @@ const STYLE: Style = Style {
 impl<'a> Solved<'a> {
     /// The game with its values. An error if they are in the table of another game.
     pub fn new(game: &'a dyn AnyGame, known: Known<'a>) -> Result<Solved<'a>, TableError> {
-        Ok(Solved { game, known, values: game.values(known)? })
+        let engine = if game.has_words() { Engine::BitParallel } else { Engine::Scalar };
+        Ok(Solved { game, known, engine, values: game.values(known)? })
     }
 
-    /// The moves of a position, best first, and how the game has ended, if it has.
-    fn moves(&self, state: &State) -> Result<(Vec<Played>, Option<End>), OracleError> {
-        let (mut moves, mut failed) = (Vec::new(), None);
-        let over = self.game.moves(state, &mut |step| match self.value_of(&step.next) {
-            Ok(value) => {
-                let value = value.after_move(step.keeps_turn);
-                moves.push(Played { step, value });
-            }
-            Err(error) => failed = Some(error),
-        });
-        moves.sort_by_key(|played| Reverse(played.value));
-        failed.map_or(Ok((moves, over)), Err)
-    }
-
-    fn value_of(&self, state: &State) -> Result<Value, OracleError> {
-        self.value(state)?.ok_or_else(|| OracleError::Unknown(invalid(&self.text(state))))
+    /// The engine of a verification. By default, the fastest.
+    #[must_use]
+    pub fn engine(self, engine: Engine) -> Solved<'a> {
+        Solved { engine, ..self }
     }
 }
 
-impl Oracle for Solved<'_> {
-    fn game(&self) -> &str {
+impl SolvedGame for Solved<'_> {
+    fn game(&self) -> &'static str {
         self.game.name()
+    }
+
+    fn positions(&self) -> &dyn AnyPositions {
+        self.game
     }
 
     fn style(&self) -> &Style {
         &STYLE
-    }
-
-    fn players(&self) -> Vec<&'static str> {
-        self.game.players().into()
     }
 
     fn has_distances(&self) -> bool {
@@ -94,64 +79,18 @@ impl Oracle for Solved<'_> {
         Some(String::new())
     }
 
-    fn start(&self) -> Option<State> {
-        self.game.start()
-    }
-
     fn parse(&self, text: &str) -> Result<State, OracleError> {
         let state = self.game.read(text);
         state.map_err(|error| OracleError::State(format!("state {text}: {error}")))
-    }
-
-    fn text(&self, state: &State) -> String {
-        self.game.write(state)
-    }
-
-    fn player(&self, state: &State) -> usize {
-        self.game.player(state)
     }
 
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError> {
         Ok(self.values.probe(self.game.number(state))?)
     }
 
-    fn ask(&self, state: &State) -> Result<Asked, OracleError> {
-        let value = self.value_of(state)?;
-        let (moves, over) = self.moves(state)?;
-        checked(self, state, Asked { value, moves, over })
-    }
-
-    fn object(&self, state: &State) -> Result<Json, OracleError> {
-        let distances = self.has_distances();
-        let value = self.value(state)?;
-        let moves = if value.is_some() { self.moves(state)?.0 } else { Vec::new() };
-        let choice = |played: Played| Choice {
-            to: self.text(&played.step.next),
-            worth: Worth::new(Some(played.value), distances),
-        };
-        Ok(json!(Answer {
-            state: self.text(state),
-            worth: Worth::new(value, distances),
-            moves: moves.into_iter().map(choice).collect(),
-        }))
-    }
-
-    fn board(&self, state: &State) -> Option<Board> {
-        self.game.board(state)
-    }
-
-    fn with_board(&self, board: &Board, player: usize) -> Option<State> {
-        self.game.with_board(board, player)
-    }
-
-    fn verify(
-        &self,
-        _: &str,
-        engine: Engine,
-        verifier: Verifier<'_>,
-    ) -> Result<Verified, OracleError> {
+    fn verify(&self, _: &str, verifier: Verifier<'_>) -> Result<Verified, OracleError> {
         let game = self.game;
-        game.verify(engine, verifier, self.known).map_err(|error| match error {
+        game.verify(self.engine, verifier, self.known).map_err(|error| match error {
             VerifyError::Probe(error) => OracleError::Table(error),
             VerifyError::Cancelled => OracleError::Unknown(error.to_string()),
             error => OracleError::Wrong(broken(game, &error, error.state())),

@@ -15,7 +15,7 @@ const SLOTS: usize = PIECES_MAX as usize;
 
 /// About how many bytes of exit values to keep in memory. Neighbouring placements of the two kings seldom need a
 /// third of this.
-const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
+pub(crate) const WORTHS_BYTES: usize = if cfg!(test) { 1 << 12 } else { 256 << 20 };
 
 /// The exits of a region into solved regions.
 ///
@@ -93,12 +93,6 @@ impl<'a> Exits<'a> {
             *now = nothing_read(&self.regions);
         }
         Arc::clone(&now)
-    }
-
-    /// About how many bytes these take at most.
-    pub(crate) fn worths_bytes(&self) -> u64 {
-        let states: u64 = self.regions.iter().map(|region| region.index.states()).sum();
-        (2 * states).min(WORTHS_BYTES as u64)
     }
 
     /// The value of a move of `turn`, for `turn`: the man of slot `man` goes to `to`.

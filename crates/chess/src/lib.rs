@@ -113,14 +113,14 @@ mod report;
 mod runs;
 mod san;
 mod sets;
-mod stats;
 mod tablebase;
+mod texts;
 mod words;
 mod worths;
 
 pub use bitboards::{Bitboards, ToPosition};
 #[cfg(feature = "build")]
-pub use build::{build, measure, plan};
+pub use build::{FAMILY, build, measure, plan};
 pub use endgame::Endgame;
 pub use family::Chess;
 pub use fen::FenError;
@@ -134,5 +134,4 @@ pub use retrograde::{Outcome, Value};
 #[cfg(feature = "build")]
 pub use retrograde_regions::{BuildError, Builder};
 pub use retrograde_regions::{Solved, TablebaseError};
-pub use stats::{Longest, Stats};
 pub use tablebase::{Answer, Choice, Opened, Tablebase};

@@ -4,15 +4,14 @@ use std::ops::Range;
 
 use retrograde::Value;
 use retrograde_positions::{self as positions, Board, End, Man, Positions};
-use retrograde_regions::{Family, FamilyTexts, Notation, Style};
-use retrograde_table::About;
+use retrograde_regions::FamilyTexts;
 
 use crate::family::Chess;
 use crate::fen::FenError;
 use crate::index::Index;
 use crate::material::Material;
 use crate::moves::{Legal, Move};
-use crate::piece::{Color, Piece, Role, Square};
+use crate::piece::{Color, Piece, Square};
 use crate::position::Position;
 
 impl Positions for Chess {
@@ -21,7 +20,7 @@ impl Positions for Chess {
     type Index = Index;
 
     fn players(&self) -> &'static [&'static str] {
-        Chess::PLAYERS
+        Chess::SPEC.players
     }
 
     fn start(&self) -> Option<Position> {
@@ -136,48 +135,6 @@ impl Positions for Chess {
                 visit(at, at + stride);
             }
         }
-    }
-}
-
-impl FamilyTexts for Chess {
-    const GAME: &'static str = "chess";
-    const BUILD: &'static str = "retrograde build chess --pieces 3";
-    const STYLE: Style = Style {
-        position: "FEN",
-        move_width: 8,
-        entries: &[("uci", Notation::Spelling(0)), ("san", Notation::Name)],
-        columns: &["uci"],
-        moves: Some("mate in"),
-        pgn: true,
-        lists: true,
-        map: false,
-        told: ("placements", "placements on the board, symmetric ones and all"),
-    };
-
-    fn of(name: Option<&str>, _: Option<&About>) -> Option<Chess> {
-        name.is_none_or(|name| name == Family::name(&Chess)).then_some(Chess)
-    }
-
-    fn region_named(&self, name: &str) -> Result<Material, String> {
-        name.parse().map_err(|error: crate::MaterialError| error.to_string())
-    }
-
-    /// `king and queen against king and rook`.
-    fn title(&self, material: &Material) -> String {
-        let side = |color| {
-            let men = Role::MEN.map(|role| (role, material.count(color, role)));
-            let men = men.into_iter().filter(|(_, count)| *count > 0);
-            let men = men.map(|(role, count)| match count {
-                1 => role.word().to_owned(),
-                _ => format!("{count} {}s", role.word()),
-            });
-            let all: Vec<String> = std::iter::once("king".to_owned()).chain(men).collect();
-            match all.split_last() {
-                Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-                _ => all.concat(),
-            }
-        };
-        format!("{} against {}", side(Color::White), side(Color::Black))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde::Value;
-use retrograde_regions::TablebaseError;
+use retrograde_regions::{Oracle, TablebaseError};
 use retrograde_table::Options;
 
 use crate::bitboards::ToPosition;
@@ -18,7 +19,7 @@ use crate::position::Position;
 ///
 /// Many threads can use it at once. If the block of a value is in the cache, a lookup takes no lock and
 /// allocates nothing.
-pub struct Tablebase(Tables);
+pub struct Tablebase(Arc<Tables>);
 
 /// The same folder, for positions of one type.
 pub(crate) type Tables = retrograde_regions::Tablebase<Chess>;
@@ -38,7 +39,7 @@ impl Tablebase {
 
     /// Opens a folder made by [`build`](crate::build) or `retrograde build chess`. Reads only its manifest.
     pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, TablebaseError> {
-        Tables::open(path).map(Tablebase)
+        Tables::open(path).map(Tablebase::of)
     }
 
     /// The same. Each table is opened with these options, such as the size of its cache.
@@ -46,7 +47,16 @@ impl Tablebase {
         path: impl AsRef<Path>,
         options: Options,
     ) -> Result<Tablebase, TablebaseError> {
-        Tables::open_with(path, options).map(Tablebase)
+        Tables::open_with(path, options).map(Tablebase::of)
+    }
+
+    fn of(tables: Tables) -> Tablebase {
+        Tablebase(Arc::new(tables))
+    }
+
+    /// The same open tables, for code that knows no chess.
+    pub fn oracle(&self) -> Oracle<'static> {
+        Oracle::shared(Arc::clone(&self.0))
     }
 
     /// The value of a position for the player to move, without looking at its moves.

@@ -120,7 +120,9 @@ mod words;
 /// Games that handle 64 states at a time. Solutions that keep their distances in a log.
 pub mod bit_parallel {
     pub use crate::checks::verify_words::recover_words;
-    pub use crate::rules::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus};
+    pub use crate::rules::{
+        BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus, WordsVisitor,
+    };
     pub use crate::words::log::{LOG_BLOCK_BYTES, LogError, LogStore};
     pub use crate::words::logged::LoggedSolution;
     pub use crate::words::share::{Settled, Share, WordExchange};

@@ -49,6 +49,6 @@ pub use quixo::{Cubes, Quixo};
 pub use registry::GAMES;
 pub use setup::{Argument, Arguments, Setup, SetupError, Source, Visitor};
 pub use size::{bytes, whole_number};
-pub use solvable::{Banded, Facts, Remark, Solvable, Turns, WordsVisitor, successors_or_end};
+pub use solvable::{Banded, Facts, Remark, Solvable, Turns, successors_or_end};
 pub use spec::{FileSpec, GameSpec, Kind, Parameter};
 pub use take::{Take, Takes};

@@ -1,6 +1,6 @@
 //! What the program needs of a game besides its rules and positions: how states are counted, and help for the solver.
 
-use retrograde::bit_parallel::WordKeys;
+use retrograde::bit_parallel::WordsVisitor;
 use retrograde::{Game, Probe, Status};
 use retrograde_positions::{End, Positions};
 
@@ -26,13 +26,12 @@ pub trait Solvable: Positions<Region = (), Index = ()> {
         Ok(None)
     }
 
-    /// Calls `visitor` with the game, if it can be solved 64 states at a time.
-    fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Option<V::Output>
+    /// Calls `visitor` with the game, or hands it back if the game can only be solved state by state.
+    fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Result<V::Output, V>
     where
         Self: Sized,
     {
-        let _ = visitor;
-        None
+        Err(visitor)
     }
 }
 
@@ -57,15 +56,6 @@ pub enum Turns {
     Rows(u64),
     /// First all states with the first player to move. This is how many they are.
     First(u64),
-}
-
-/// Code that works on a game 64 states at a time. See [`Solvable::visit_words`].
-pub trait WordsVisitor {
-    /// The result of the work.
-    type Output;
-
-    /// Works on the game.
-    fn visit<G: WordKeys>(self, game: &G) -> Self::Output;
 }
 
 /// A game in a numbering with short moves, for a solver that keeps only some states in memory.

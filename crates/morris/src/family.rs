@@ -2,19 +2,18 @@
 
 use std::path::Path;
 
+use retrograde::Probe;
 use retrograde::adapters::Folded;
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde::{Counts, Probe, Solution};
-use retrograde_regions::{Family, Solved};
+use retrograde_regions::{Family, Run, SideFacts, Solved};
 use retrograde_table::{About, SideCounts};
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
 use crate::board::Men;
 use crate::forwards;
 use crate::game::Mill;
 use crate::index::{Index, Numberings};
 use crate::region::Region;
-use crate::stats::{Stats, stats_of, stats_of_solution};
 
 /// Three, six or nine men's morris. A region is a [`Region`], and [`Index`] numbers its states.
 pub struct Morris {
@@ -39,28 +38,6 @@ impl Morris {
     /// The numbering of a region.
     pub fn index(&self, region: Region) -> Index {
         Index::shared(self.men, region, &self.numberings)
-    }
-
-    fn told(&self, index: &Index, stats: &[Stats], distances: bool) -> About {
-        let side = |stats: &Stats| {
-            let longest = stats.longest_win.filter(|_| distances);
-            let position = longest.and_then(|(state, _)| index.position(state));
-            let Counts { win, draw, loss, .. } = stats.states;
-            json!({
-                "own": stats.own, "other": stats.other, "win": win, "draw": draw, "loss": loss,
-                "longest": longest.map(|(_, plies)| plies),
-                "position": position.map(|position| position.to_string()),
-            })
-        };
-        About {
-            game: GAME.into(),
-            parameters: json!({
-                "men": self.men.number(), "region": index.region().to_string(),
-                "sides": stats.iter().map(side).collect::<Vec<_>>(),
-            }),
-            counts: stats.iter().map(|side| SideCounts::new(&side.name(), side.states)).collect(),
-            ..About::default()
-        }
     }
 }
 
@@ -93,32 +70,29 @@ impl Family for Morris {
         forwards::verify(game, values, verifier, &self.numberings)
     }
 
-    fn about<P: Probe>(
-        &self,
-        _: &Region,
-        game: &Self::Game<'_>,
-        values: &P,
-    ) -> Result<About, P::Error> {
-        let index = game.0.index();
-        Ok(self.told(index, &stats_of(index, values)?, values.has_distances()))
+    fn runs(game: &Self::Game<'_>) -> Vec<Run> {
+        let blocks = game.0.index().blocks.iter().enumerate();
+        blocks.map(|(side, block)| Run { states: block.states(), side, positions: 1 }).collect()
     }
 
-    fn about_solved(&self, _: &Region, game: &Self::Game<'_>, solution: &Solution) -> About {
+    fn about(&self, region: &Region, game: &Self::Game<'_>, sides: &[SideFacts]) -> About {
         let index = game.0.index();
-        self.told(index, &stats_of_solution(index, solution), solution.has_distances())
-    }
-
-    fn judge<P: Probe>(
-        &self,
-        region: &Region,
-        said: &About,
-        game: &Self::Game<'_>,
-        values: &P,
-    ) -> Result<Option<String>, P::Error> {
-        let found = Family::about(self, region, game, values)?;
-        let (said_of, found_of) = (&said.parameters, &found.parameters);
-        Ok((said_of != found_of || said.counts != found.counts)
-            .then(|| format!("it says {said_of}, but there is {found_of}")))
+        let text = |state| index.position(state).map(|position| position.to_string());
+        let mut told = Vec::new();
+        let mut counts = Vec::new();
+        for (block, side) in index.blocks.iter().zip(sides) {
+            let mut entries = Map::new();
+            entries.insert("own".to_owned(), block.own.into());
+            entries.insert("other".to_owned(), block.other.into());
+            entries.extend(side.entries("position", text));
+            told.push(Json::Object(entries));
+            let name = format!("{}-{}", block.own, block.other);
+            counts.push(SideCounts::new(&name, side.states));
+        }
+        let parameters = json!({
+            "men": self.men.number(), (Morris::REGION): region.to_string(), "sides": told,
+        });
+        About { game: GAME.into(), parameters, counts, ..About::default() }
     }
 
     fn command(&self, region: &Region, folder: &Path) -> String {

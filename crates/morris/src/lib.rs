@@ -48,12 +48,12 @@ mod mills;
 mod placing;
 mod position;
 mod region;
-mod stats;
 mod tablebase;
+mod texts;
 
 pub use board::{Board, Men};
 #[cfg(feature = "build")]
-pub use build::{build, measure, plan};
+pub use build::{FAMILY, build, measure, plan};
 pub use family::{GAME, Morris};
 pub use game::Mill;
 pub use index::Index;
@@ -63,5 +63,4 @@ pub use retrograde::Value;
 #[cfg(feature = "build")]
 pub use retrograde_regions::{BuildError, Builder};
 pub use retrograde_regions::{Solved, TablebaseError};
-pub use stats::Stats;
 pub use tablebase::{Answer, Choice, Opened, Tablebase};

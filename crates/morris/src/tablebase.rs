@@ -5,11 +5,9 @@ use std::cmp::Reverse;
 use retrograde::Value;
 use retrograde_boards::squares;
 use retrograde_positions::{self as positions, Board, End, Hand, Positions};
-use retrograde_regions::{Family, FamilyTexts};
-use retrograde_table::About;
+use retrograde_regions::FamilyTexts;
 
-use crate::board::Men;
-use crate::family::{GAME, Morris};
+use crate::family::Morris;
 use crate::index::Index;
 use crate::position::{Position, Side};
 use crate::region::Region;
@@ -32,7 +30,7 @@ impl Positions for Morris {
     type Index = Index;
 
     fn players(&self) -> &'static [&'static str] {
-        Morris::PLAYERS
+        Morris::SPEC.players
     }
 
     fn start(&self) -> Option<Position> {
@@ -133,37 +131,6 @@ impl Positions for Morris {
             if let Some(passed) = passed {
                 visit(state, index.state(&passed));
             }
-        }
-    }
-}
-
-impl FamilyTexts for Morris {
-    const GAME: &'static str = GAME;
-    const BUILD: &'static str = "retrograde build morris --men 3";
-
-    fn of(name: Option<&str>, about: Option<&About>) -> Option<Morris> {
-        if let Some(about) = about {
-            let men = about.parameters["men"].as_u64()?;
-            return Men::of(men.try_into().ok()?).map(Morris::new);
-        }
-        Men::ALL.into_iter().map(Morris::new).find(|morris| Some(Family::name(morris)) == name)
-    }
-
-    fn region_named(&self, name: &str) -> Result<Region, String> {
-        Region::named(self.men(), name).map_err(|error| error.to_string())
-    }
-
-    fn title(&self, region: &Region) -> String {
-        let (own, other) = region.blocks()[0];
-        match region.placed() {
-            Some(0) => "the empty board".to_owned(),
-            Some(1) => "one man placed".to_owned(),
-            Some(placed) => {
-                format!(
-                    "{placed} men placed: {own} on the board of the side to move, {other} of the other"
-                )
-            }
-            None => format!("all men placed: {own} against {other}"),
         }
     }
 }

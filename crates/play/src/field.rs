@@ -12,7 +12,7 @@ use crate::record::{self, Record};
 #[derive(Clone, Copy)]
 pub struct Field<'a> {
     title: &'a str,
-    oracle: &'a dyn Oracle,
+    oracle: &'a Oracle<'a>,
 }
 
 /// A position.
@@ -44,7 +44,7 @@ pub(crate) enum Look {
 
 impl<'a> Field<'a> {
     /// The game of an oracle, with a title such as `pursuit examples/board.txt`.
-    pub fn new(title: &'a str, oracle: &'a dyn Oracle) -> Field<'a> {
+    pub fn new(title: &'a str, oracle: &'a Oracle<'a>) -> Field<'a> {
         Field { title, oracle }
     }
 
@@ -76,7 +76,7 @@ impl<'a> Field<'a> {
 
     pub(crate) fn look(&self, state: &State) -> Result<Node, PlayError> {
         let (oracle, text) = (self.oracle, self.oracle.text(state));
-        let asked = oracle.ask(state)?;
+        let asked = oracle.choices(state)?;
         let (moves, end) = match asked.over {
             Some(over) => (Vec::new(), over.end),
             None => (asked.moves, ""),

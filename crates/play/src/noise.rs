@@ -103,8 +103,8 @@ impl Solvable for Noise {
 fn a_game_of_noise_plays_like_any_other() {
     let game: &dyn AnyGame = &Noise;
     let solution = AnyGame::solve(game, Engine::Scalar, Solver::new()).unwrap();
-    let solved = Solved::new(game, Known::Solution(&solution)).unwrap();
-    let field = Field::new("noise", &solved);
+    let oracle = Oracle::new(Solved::new(game, Known::Solution(&solution)).unwrap());
+    let field = Field::new("noise", &oracle);
     for state in 0..POINTS {
         check_position(&Noise, &state).unwrap();
         let node = field.look(&State::new(state)).unwrap();
@@ -126,7 +126,7 @@ fn a_game_of_noise_plays_like_any_other() {
         }
     }
     // A player who always takes the best move needs as many plies as the value says.
-    let mut session = Session::new(field, solved.start().unwrap(), [None, None], None).unwrap();
+    let mut session = Session::new(field, oracle.start().unwrap(), [None, None], None).unwrap();
     let plies = session.game().node().value.distance().unwrap();
     for _ in 0..plies {
         session.obey(Order::Move(0)).unwrap();
@@ -154,10 +154,10 @@ impl Host for Alone {
 fn against_program<T>(act: impl FnOnce(Session<'_>) -> T) -> T {
     let game: &dyn AnyGame = &Noise;
     let solution = AnyGame::solve(game, Engine::Scalar, Solver::new()).unwrap();
-    let solved = Solved::new(game, Known::Solution(&solution)).unwrap();
+    let oracle = Oracle::new(Solved::new(game, Known::Solution(&solution)).unwrap());
     let players = [None, Some(Player::new(5, None))];
-    let field = Field::new("noise", &solved);
-    act(Session::new(field, solved.start().unwrap(), players, None).unwrap())
+    let field = Field::new("noise", &oracle);
+    act(Session::new(field, oracle.start().unwrap(), players, None).unwrap())
 }
 
 /// The arrow keys that lead the pointer to a point.

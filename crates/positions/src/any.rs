@@ -72,7 +72,7 @@ impl Debug for AnyPosition {
     }
 }
 
-/// A game in one region, without the type of its positions. Each method does what the method of [`Positions`] does.
+/// A game without the type of its positions. Each method does what the method of [`Positions`] does.
 pub trait AnyPositions: Send + Sync {
     /// See [`Positions::players`].
     fn players(&self) -> &'static [&'static str];
@@ -94,6 +94,10 @@ pub trait AnyPositions: Send + Sync {
     fn board(&self, position: &AnyPosition) -> Option<Board>;
     /// See [`Positions::with_board`].
     fn with_board(&self, board: &Board, player: usize) -> Option<AnyPosition>;
+}
+
+/// A game in one region: its positions and their states.
+pub trait AnyStates: AnyPositions {
     /// See [`Positions::passed_run`].
     fn passed_run(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64));
     /// See [`Positions::number`].
@@ -106,7 +110,7 @@ pub trait AnyPositions: Send + Sync {
     fn state(&self, text: &str) -> Result<u64, String>;
 }
 
-impl<G: Positions<Region = (), Index = ()>> AnyPositions for G {
+impl<G: Positions> AnyPositions for G {
     fn players(&self) -> &'static [&'static str] {
         self.players()
     }
@@ -142,7 +146,9 @@ impl<G: Positions<Region = (), Index = ()>> AnyPositions for G {
     fn with_board(&self, board: &Board, player: usize) -> Option<AnyPosition> {
         self.with_board(board, player).map(AnyPosition::new)
     }
+}
 
+impl<G: Positions<Region = (), Index = ()>> AnyStates for G {
     fn passed_run(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64)) {
         self.passed_run(&(), states, visit);
     }

@@ -12,7 +12,7 @@ mod check;
 mod moves;
 mod positions;
 
-pub use any::{AnyPosition, AnyPositions};
+pub use any::{AnyPosition, AnyPositions, AnyStates};
 pub use board::{Board, Ground, Hand, Man, POINTS_MAX, Point};
 pub use check::check_position;
 pub use moves::{End, Move};

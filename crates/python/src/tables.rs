@@ -16,7 +16,7 @@ use crate::watch::watched;
 #[pyclass(frozen, module = "retrograde._engine")]
 pub(crate) struct Tables {
     path: PathBuf,
-    oracle: Box<dyn Oracle>,
+    oracle: Oracle<'static>,
 }
 
 /// A value and a distance, as numbers.
@@ -79,7 +79,7 @@ impl Tables {
     /// The moves of a position, best first: the name of each, where it leads, and its value for the player who makes
     /// it.
     fn moves(&self, text: &str) -> Result<Vec<(String, Option<String>, Coded)>, Failure> {
-        let moves = self.oracle.ask(&self.state(text)?)?.moves.into_iter();
+        let moves = self.oracle.choices(&self.state(text)?)?.moves.into_iter();
         let moves = moves.map(|played| {
             let to = Some(self.oracle.text(&played.step.next));
             (played.step.name, to, self.coded(Some(played.value)))

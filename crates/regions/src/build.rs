@@ -19,6 +19,7 @@ use crate::build_error::BuildError;
 use crate::builder::{Callback, Event, Setup, unique};
 use crate::copies::Copies;
 use crate::error::{Cause, RegionError};
+use crate::facts::{SideFacts, header_of};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::moves::{RegionExits, complete};
@@ -28,6 +29,7 @@ use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
 use crate::solved::{self, EXITS_BYTES};
 use crate::tables::share_evenly;
 use crate::verify;
+use crate::words::Solve;
 use crate::work::Work;
 
 /// Builds the regions of a plan that are not done.
@@ -161,8 +163,7 @@ impl<F: Family> Build<'_, F> {
         let copy_or_table = |need| copy(need).map_or_else(|| open(need), Ok);
         let tables = needs.iter().map(copy_or_table).collect::<Result<Vec<_>, _>>()?;
         let path = setup.file(region);
-        let load =
-            job.fit == Fit::Whole && !family.reads_exits_in_order() && setup.elsewhere.is_none();
+        let load = job.fit == Fit::Whole && !F::EXITS.in_order && setup.elsewhere.is_none();
         if let Some(solve) = &setup.elsewhere {
             solve(planned, &path, &|event| self.tell_on(event))?;
         }
@@ -212,16 +213,21 @@ impl<F: Family> Build<'_, F> {
             true => ControlFlow::Break(()),
             false => self.tell_of(job, Event::Solving(region, progress)),
         });
-        let solution = setup.family.solve(game, solver);
+        let solution = match F::visit_words(game, Solve(solver)) {
+            Ok(solution) => solution,
+            Err(Solve(solver)) => solver.solve(game),
+        };
         let solution = solution.map_err(|error| self.unsolved(region, error, loaded))?;
         self.verify_solved(planned, job, (game, failure), &solution)?;
-        let about = || setup.family.about_solved(region, game, &solution);
+        let sides = || SideFacts::of_solution(&F::runs(game), &solution);
+        let about = || setup.family.about(region, game, &sides());
         self.write(job, (game, failure), (&solution, solution.histogram()), about)
     }
 
     /// A solver with the memory of a job, without that of the tables that exits lead to.
     pub(crate) fn solver<'s>(&self, job: &Job, loaded: u64) -> Solver<'s> {
         let solver = Solver::new().threads(job.threads).distances(self.setup.distances);
+        let solver = solver.thresholds(self.setup.thresholds);
         solver.memory_max(job.memory_max.saturating_sub(loaded))
     }
 
@@ -295,7 +301,7 @@ impl<F: Family> Build<'_, F> {
             }
             error => error,
         })?;
-        let about = setup.family.about(region, game, &solution);
+        let about = header_of(setup.family, region, game, &solution);
         let about = about.map_err(|error| self.unsolved(region, error.into(), 0))?;
         self.write(job, (game, failure), (&solution, solution.histogram()), || about)
     }

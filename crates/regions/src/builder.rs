@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use retrograde::Progress;
 use retrograde::checksum::Sum;
+use retrograde::parts::Thresholds;
 use retrograde_files::{
     File, FileError, FolderLock, Lease, Leases, Take, Unfinished, create_folders, sync_folder,
 };
@@ -50,6 +51,7 @@ pub(crate) struct Setup<'a, F: Family> {
     /// How often to renew leases.
     pub(crate) lease_interval: Duration,
     pub(crate) checkpoint_interval: Duration,
+    pub(crate) thresholds: Thresholds,
 }
 
 /// A function that solves a region and writes its table to a path. It reports its progress.
@@ -111,6 +113,7 @@ impl<'a, F: Family> Builder<'a, F> {
             elsewhere: None,
             lease_interval: Duration::from_secs(5),
             checkpoint_interval: Duration::from_secs(600),
+            thresholds: Thresholds::default(),
         };
         Builder { setup, progress: Box::new(|_| ControlFlow::Continue(())) }
     }
@@ -210,6 +213,14 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
+    /// For tests of the builder.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.setup.thresholds = thresholds;
+        self
+    }
+
     /// Calls `progress` with each event. If it returns `Break`, the build stops.
     #[must_use]
     pub fn progress(
@@ -242,7 +253,7 @@ impl<'a, F: Family> Builder<'a, F> {
         let tried = self.tried(plan);
         // Exits out of order lead further in the memory of larger tables. Measured for 27 regions of nine men's morris with
         // 1.5 million to a billion states, and for endgames with 4 million to 8 billion states.
-        let growth = if self.setup.family.reads_exits_in_order() { 0.0 } else { 0.11 };
+        let growth = if F::EXITS.in_order { 0.0 } else { 0.11 };
         if tried.is_empty() {
             return Ok(Rates::default());
         }

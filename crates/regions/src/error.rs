@@ -94,7 +94,7 @@ impl RegionError {
 impl Cause {
     /// Checks that the header of a table names the region. Looks at nothing else.
     pub(crate) fn of_name<F: Family>(region: &F::Region, table: &Table) -> Option<Cause> {
-        let found = F::named(&table.header().about)?.to_owned();
+        let found = table.header().about.parameters[F::REGION].as_str()?.to_owned();
         (found != region.to_string()).then(|| Cause::Other { path: table.path().into(), found })
     }
 }

@@ -4,12 +4,15 @@ use std::fmt;
 use std::hash::Hash;
 use std::path::Path;
 
-use retrograde::bit_parallel::{LogStore, LoggedSolution, Share, WordExchange};
+use retrograde::bit_parallel::WordsVisitor;
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde::{Code, Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value};
+use retrograde::{Code, Game, Predecessors, Probe, Status, Value};
 use retrograde_table::{About, Kept, Rows, TableError};
+use serde_json::json;
 
+use crate::facts::{Run, SideFacts};
 use crate::solved::Solved;
+use crate::words::Verify;
 
 /// A game in regions. It lists the regions. For each region, it gives the game, and the other regions that it
 /// needs.
@@ -24,6 +27,12 @@ pub trait Family: Sync + 'static {
     /// The game of a region.
     type Game<'a>: Predecessors + Send + 'a;
 
+    /// The entry of a header's parameters that names the region.
+    const REGION: &'static str = "region";
+
+    /// The cost of exits.
+    const EXITS: ExitCosts = ExitCosts::SCALAR;
+
     /// The name of the family in one lower-case word: `chess`.
     fn name(&self) -> &str;
 
@@ -36,137 +45,39 @@ pub trait Family: Sync + 'static {
     /// the status of a state.
     fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
 
-    /// Solves the game of a region, state by state. Override this method, [`memory_needed`](Family::memory_needed)
-    /// and [`exit_bytes`](Family::exit_bytes) if the game can be solved [64 states at a
-    /// time](retrograde::bit_parallel::ByWords). The solution must be the same.
-    fn solve(&self, game: &Self::Game<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        solver.solve(game)
+    /// Calls `visitor` with the game, or hands it back if the game can only be solved state by state. Override it, and
+    /// [`EXITS`](Family::EXITS), if the game can be solved [64 states at a time](retrograde::bit_parallel::ByWords).
+    fn visit_words<V: WordsVisitor>(game: &Self::Game<'_>, visitor: V) -> Result<V::Output, V> {
+        let _ = game;
+        Err(visitor)
     }
 
-    /// Solves the game of a region in less memory, with its distances in a log. The build calls it only if
-    /// [`memory_needed_logged`](Family::memory_needed_logged) returns a number. Override both methods if the game
-    /// can be solved 64 states at a time: see [`solve_logged`](retrograde::bit_parallel::ByWords::solve_logged).
-    fn solve_logged(
-        &self,
-        game: &Self::Game<'_>,
-        solver: Solver<'_>,
-        log: Box<dyn LogStore>,
-    ) -> Result<LoggedSolution, SolveError> {
-        let _ = (game, solver, log);
-        unreachable!("{} keeps no logs of distances", self.name())
-    }
-
-    /// How much memory [`solve_logged`](Family::solve_logged) takes, without exits. `None` if the family does not
-    /// implement it.
-    fn memory_needed_logged(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> Option<u64> {
-        let _ = (game, solver);
-        None
-    }
-
-    /// Solves the share of one of several processes, 64 states at a time. The caller calls it only if
-    /// [`memory_needed_share`](Family::memory_needed_share) returns a number. Override both methods if
-    /// [`solve`](Family::solve) works so, too.
-    fn solve_share(
-        &self,
-        game: &Self::Game<'_>,
-        solver: Solver<'_>,
-        share: &Share,
-        exchange: &mut dyn WordExchange,
-    ) -> Result<Solution, SolveError> {
-        let _ = (game, solver, share, exchange);
-        unreachable!("{} is not solved 64 states at a time", self.name())
-    }
-
-    /// How much memory [`solve_share`](Family::solve_share) takes, if the process reads `ghosts` words of others. `None` if
-    /// processes must solve the game state by state.
-    fn memory_needed_share(
-        &self,
-        game: &Self::Game<'_>,
-        solver: &Solver<'_>,
-        (share, ghosts): (&Share, u64),
-    ) -> Option<u64> {
-        let _ = (game, solver, share, ghosts);
-        None
-    }
-
-    /// Checks values of a region, state by state. Override it together with [`solve`](Family::solve).
+    /// Checks values of a region. Override it if you have a faster way.
     fn verify<P: Probe<Error: Send>>(
         &self,
         game: &Self::Game<'_>,
         values: &P,
         verifier: Verifier<'_>,
     ) -> Result<Verified, VerifyError<P::Error>> {
-        verifier.verify(game, values)
+        match Self::visit_words(game, Verify(verifier, values)) {
+            Ok(verified) => verified,
+            Err(Verify(verifier, _)) => verifier.verify(game, values),
+        }
     }
 
-    /// How much memory [`solve`](Family::solve) takes, without exits.
-    fn memory_needed(&self, game: &Self::Game<'_>, solver: &Solver<'_>) -> u64 {
-        solver.memory_needed(game)
+    /// The states of each side to move, in order, for the counts in the header of a table. Without runs, nothing is
+    /// counted.
+    fn runs(game: &Self::Game<'_>) -> Vec<Run> {
+        let _ = game;
+        Vec::new()
     }
 
-    /// About how many bytes [`solve`](Family::solve) keeps for the exits of 64 neighbouring states, if `states` of
-    /// them have exits that win or lose. A state that is alone at its level takes at most 4 bytes. States that
-    /// exits settle at the same level take fewer.
-    fn exit_bytes(&self, states: u64) -> u64 {
-        4 * states
-    }
-
-    /// Whether [`solve`](Family::solve) reads exits in about the order of their states. If so, a build does not unpack
-    /// the tables that exits lead to.
-    fn reads_exits_in_order(&self) -> bool {
-        false
-    }
-
-    /// [`solve`](Family::solve) reserves memory for arrays and exits. This is how many of these bytes it writes
-    /// to, and so really uses. Only plans use this number.
-    fn memory_used(&self, arrays: u64, exits: u64) -> u64 {
-        arrays + exits
-    }
-
-    /// The header of the region's table. It must at least name the rules. You can also count values here. Read
-    /// them in order, because they may come from other machines.
-    fn about<P: Probe>(
-        &self,
-        region: &Self::Region,
-        game: &Self::Game<'_>,
-        values: &P,
-    ) -> Result<About, P::Error> {
-        let _ = (game, values);
-        Ok(About {
-            game: self.name().to_string(),
-            parameters: serde_json::json!({ "region": region.to_string() }),
-            ..About::default()
-        })
-    }
-
-    /// The same for a solution in memory. Override it if counting there is faster than value by value.
-    fn about_solved(
-        &self,
-        region: &Self::Region,
-        game: &Self::Game<'_>,
-        solution: &Solution,
-    ) -> About {
-        let Ok(about) = self.about(region, game, solution);
-        about
-    }
-
-    /// The region that the header of a table names, if it names one. A reader refuses a table with the name of
-    /// another region.
-    fn named(about: &About) -> Option<&str> {
-        about.parameters["region"].as_str()
-    }
-
-    /// Counts the numbers of [`about`](Family::about) again from the values of the table. Returns what is wrong
-    /// with the header.
-    fn judge<P: Probe>(
-        &self,
-        region: &Self::Region,
-        about: &About,
-        game: &Self::Game<'_>,
-        values: &P,
-    ) -> Result<Option<String>, P::Error> {
-        let _ = (region, about, game, values);
-        Ok(None)
+    /// The header of the region's table, with the facts of each side of the [`runs`](Family::runs). It must at least name
+    /// the rules and the region.
+    fn about(&self, region: &Self::Region, game: &Self::Game<'_>, sides: &[SideFacts]) -> About {
+        let _ = (game, sides);
+        let parameters = json!({ (Self::REGION): region.to_string() });
+        About { game: self.name().to_string(), parameters, ..About::default() }
     }
 
     /// The rows of the states, which make tables smaller: see [`Writer::grids`](retrograde_table::Writer::grids).
@@ -207,6 +118,37 @@ pub trait Family: Sync + 'static {
     /// The command that builds a region's table in a folder.
     fn command(&self, region: &Self::Region, folder: &Path) -> String {
         format!("retrograde build {} {region} --out {}", self.name(), folder.display())
+    }
+}
+
+/// The cost of the exits of a game, for plans.
+#[derive(Clone, Copy, Debug)]
+pub struct ExitCosts {
+    /// About how many bytes a solve keeps for the exits of 64 neighbouring states, if so many of them have exits that win
+    /// or lose. A state that is alone at its level takes at most 4 bytes. States that exits settle at the same level take
+    /// fewer.
+    pub bytes: fn(u64) -> u64,
+    /// A solve reserves so many bytes. This percentage of them it writes to, and so really uses.
+    pub used_percent: u64,
+    /// The game keeps values of the regions that its exits lead to in memory: two bytes a state, and at most this.
+    pub cache_bytes_max: u64,
+    /// Whether a solve reads exits in about the order of their states. If so, a build does not unpack the tables that
+    /// exits lead to.
+    pub in_order: bool,
+}
+
+impl ExitCosts {
+    /// The cost of a game that is solved state by state.
+    pub const SCALAR: ExitCosts = ExitCosts {
+        bytes: |states| 4 * states,
+        used_percent: 100,
+        cache_bytes_max: 0,
+        in_order: false,
+    };
+
+    /// How many bytes the game itself keeps, if its exits lead to regions of so many states.
+    pub fn cache_bytes(&self, states: u64) -> u64 {
+        self.cache_bytes_max.min(2 * states)
     }
 }
 

@@ -122,19 +122,23 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "build")]
+mod any_family;
+#[cfg(feature = "build")]
+mod any_regions;
+#[cfg(feature = "build")]
 mod build;
 #[cfg(feature = "build")]
 mod build_error;
 #[cfg(feature = "build")]
 mod builder;
 #[cfg(feature = "build")]
-mod built;
-#[cfg(feature = "build")]
 mod copies;
 mod error;
+mod facts;
 mod family;
 mod manifest;
 mod moves;
+mod oracle;
 #[cfg(feature = "build")]
 mod order;
 #[cfg(feature = "build")]
@@ -146,28 +150,41 @@ mod repack;
 #[cfg(feature = "build")]
 mod schedule;
 mod solved;
+mod solved_family;
+mod spec;
 mod tablebase;
 mod tables;
 mod texts;
 mod verify;
+pub mod words;
 #[cfg(feature = "build")]
 mod work;
+mod worth;
 
+#[cfg(feature = "build")]
+pub use any_family::{AnyFamily, Selection};
+#[cfg(feature = "build")]
+pub use any_regions::{AnyRegions, Elsewhere, Hear, How};
 #[cfg(feature = "build")]
 pub use build_error::BuildError;
 #[cfg(feature = "build")]
 pub use builder::{Builder, Event, Tell};
-#[cfg(feature = "build")]
-pub use built::{Built, Parameter, Spec, Values};
 pub use error::{Cause, RegionError};
-pub use family::{Family, recover};
+pub use facts::{Run, SideFacts, header_of};
+pub use family::{ExitCosts, Family, recover};
 pub use manifest::{Entry, Manifest, ManifestError};
 pub use moves::RegionExits;
+pub use oracle::{
+    Choices, Line, NO_DISTANCES, Oracle, OracleError, Played, SolvedGame, State, States, gather,
+};
 #[cfg(feature = "build")]
 pub use plan::{MemoryMost, Plan, Planned, Rates};
 #[cfg(feature = "build")]
 pub use retrograde::checks::{Verified, Verifier};
 pub use solved::{Failure, Solved};
+pub use solved_family::counts_of;
+pub use spec::{Parameter, Spec, Values};
 pub use tablebase::{Answer, Choice, Opened, Tablebase, TablebaseError};
 pub use tables::Tables;
 pub use texts::{FamilyTexts, Notation, Style, Told, told, told_object};
+pub use worth::{Worth, word};

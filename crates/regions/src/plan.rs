@@ -11,6 +11,7 @@ use crate::manifest::Manifest;
 use crate::order::in_order;
 use crate::schedule::memory_most;
 use crate::solved::{EXITS_BYTES, Solved};
+use crate::words::{MemoryNeeded, MemoryNeededLogged};
 
 /// The regions of a build, each after the regions that it needs. Apart from that, small regions come first. So if the
 /// size of the folder is limited, it holds as many tables as possible.
@@ -29,8 +30,8 @@ pub struct Planned<R> {
     pub needs: Vec<usize>,
     /// How many states it has, including invalid ones.
     pub states: u64,
-    /// About how many bytes of memory it takes at least. The tables that it needs stay on disk. If the family
-    /// implements [`solve_logged`](Family::solve_logged), its distances are in a log on disk, too.
+    /// About how many bytes of memory it takes at least. The tables that it needs stay on disk. If the game
+    /// [has words](Family::visit_words), its distances are in a log on disk, too.
     pub memory_least: u64,
     /// About how many bytes it takes if its distances are in memory. This is faster.
     pub memory_distances: u64,
@@ -275,16 +276,19 @@ pub(crate) fn plan<F: Family>(
         let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
         let game = family.game(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
-        let arrays = family.memory_needed(&game, &solver);
-        let exits = exits_bytes(&game, |states| family.exit_bytes(states));
+        let cache = F::EXITS.cache_bytes(needs.iter().map(states_of).sum());
+        let arrays = F::visit_words(&game, MemoryNeeded(&solver));
+        let arrays = cache + arrays.unwrap_or_else(|_| solver.memory_needed(&game));
+        let exits = exits_bytes(&game, F::EXITS.bytes);
         let memory_distances = arrays + exits;
-        let logged = family.memory_needed_logged(&game, &solver).filter(|_| distances);
+        let logged = F::visit_words(&game, MemoryNeededLogged(&solver)).ok();
+        let logged = logged.map(|bytes| bytes + cache).filter(|_| distances);
         let exits_logged = exits.min(game.states() / 8 + EXITS_LOGGED_BYTES);
         let with_caches = |bytes: u64| bytes + bytes.div_ceil(CACHES_SHARE - 1);
         let memory_least = logged.map_or(memory_distances, |logged| {
             memory_distances.min(with_caches(logged + exits_logged))
         });
-        let tables_bytes = |states: u64| match family.reads_exits_in_order() {
+        let tables_bytes = |states: u64| match F::EXITS.in_order {
             true => states.min(EXITS_BYTES),
             // An unpacked table takes a little more than a byte a state.
             false => states + states / 8,
@@ -300,7 +304,7 @@ pub(crate) fn plan<F: Family>(
             memory_least,
             memory_distances,
             memory: memory_distances + tables,
-            memory_used: family.memory_used(arrays, exits),
+            memory_used: arrays + exits * F::EXITS.used_percent / 100,
             table_bytes: done.map(|entry| entry.bytes),
             leaves_out: family.grids(&game).iter().map(|rows| rows.sides).min() > Some(1),
         });

@@ -14,6 +14,7 @@ use retrograde_table::{Options, Table};
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Manifest, ManifestError};
+use crate::spec::Spec;
 use crate::tables::Tables;
 use crate::texts::FamilyTexts;
 
@@ -110,12 +111,12 @@ impl<F: FamilyTexts> Tablebase<F> {
     ) -> Result<Tablebase<F>, TablebaseError> {
         let path = path.as_ref().to_owned();
         if !path.is_dir() {
-            return Err(TablebaseError::NoFolder { path, build: F::BUILD });
+            return Err(TablebaseError::NoFolder { path, build: F::SPEC.build });
         }
         let manifest = Manifest::read(&path).map_err(TablebaseError::Manifest)?;
         let name = manifest.map(|manifest| manifest.family);
         let Some(family) = F::of(name.as_deref(), None) else {
-            let (game, build) = (F::GAME, F::BUILD);
+            let Spec { game, build, .. } = F::SPEC;
             return Err(TablebaseError::OtherGame { path, family: name, game, build });
         };
         let tables = Tables::open_with(family, &path, options).map_err(TablebaseError::Manifest)?;
@@ -159,7 +160,7 @@ impl<F: FamilyTexts> Tablebase<F> {
     pub fn read(&self, text: &str) -> Result<F::Position, TablebaseError> {
         let position = self.family().read(text);
         position.map_err(|error| {
-            TablebaseError::Position(format!("{} `{text}`: {error}", F::STYLE.position))
+            TablebaseError::Position(format!("{} `{text}`: {error}", F::SPEC.style.position))
         })
     }
 

@@ -5,32 +5,41 @@ use retrograde_table::About;
 use serde_json::{Map, Value as Json};
 
 use crate::family::Family;
+use crate::spec::Spec;
+use crate::tablebase::{Tablebase, TablebaseError};
 
 /// A family whose tables people can look at, by position.
 pub trait FamilyTexts:
     Family<Region: Ord> + Positions<Region = <Self as Family>::Region> + Sized
 {
-    /// The name of the game in errors: `chess`.
-    const GAME: &'static str;
-
-    /// A command that builds some tables of the game. The name of the folder must be added.
-    const BUILD: &'static str;
-
-    /// The names of the players. The first player begins.
-    const PLAYERS: &'static [&'static str] = &["white", "black"];
-
-    /// How to write answers.
-    const STYLE: Style = Style::PLAIN;
+    /// The texts and the arguments of the family.
+    const SPEC: Spec;
 
     /// The family with this [name](Family::name), from a folder's manifest, or with a table of this header. `None` for another
     /// game. Without both, a game with one family may return this family.
     fn of(name: Option<&str>, about: Option<&About>) -> Option<Self>;
+
+    /// The family and the regions that arguments choose. The error says what is wrong with the arguments. `given`
+    /// has the values of the [parameters](Spec::parameters) by name.
+    fn chosen(
+        given: &dyn Fn(&str) -> Option<u32>,
+        regions: &[String],
+    ) -> Result<(Self, Vec<<Self as Family>::Region>), String>;
 
     /// The region with this name. The error says what is wrong with the name.
     fn region_named(&self, name: &str) -> Result<<Self as Family>::Region, String>;
 
     /// A title of a region, for people.
     fn title(&self, region: &<Self as Family>::Region) -> String;
+
+    /// The answer about a position in JSON, if the game has a form of its own.
+    fn object(
+        tables: &Tablebase<Self>,
+        position: &Self::Position,
+    ) -> Option<Result<Json, TablebaseError>> {
+        let _ = (tables, position);
+        None
+    }
 }
 
 /// A way to write a [`Move`].

@@ -3,8 +3,9 @@
 
 use retrograde::Probe;
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde_table::{Partial, Table, TableError, WithRules};
+use retrograde_table::{About, Partial, Table, TableError, WithRules};
 
+use crate::facts::header_of;
 use crate::family::Family;
 use crate::moves::RegionExits;
 use crate::solved::Failure;
@@ -41,11 +42,29 @@ fn verify_values<F: Family>(
     let counted = values.check_counts(&[], |state| (0, values.states() - state));
     counted.map_err(VerifyError::Probe)?;
     let about = &table.header().about;
-    match family.judge(region, about, game, &values).map_err(VerifyError::Probe)? {
+    let found = header_of(family, region, game, &values).map_err(VerifyError::Probe)?;
+    match difference(about, &found) {
         None => Ok(verified),
         Some(problem) => {
             let path = table.path().into();
             Err(VerifyError::Probe(TableError::Header { path, problem }))
         }
     }
+}
+
+/// What is wrong with a header, given the one that the values have. Old headers have no counts.
+fn difference(said: &About, found: &About) -> Option<String> {
+    let found_entries = found.parameters.as_object().into_iter().flatten();
+    for (name, found) in found_entries {
+        let said = &said.parameters[name];
+        if said != found {
+            return Some(format!("for {name} it says {said}, but there is {found}"));
+        }
+    }
+    if said.parameters != found.parameters {
+        let (said, found) = (&said.parameters, &found.parameters);
+        return Some(format!("it says {said}, but there is {found}"));
+    }
+    let counted = said.counts.is_empty() || said.counts == found.counts;
+    (!counted).then(|| "its counts of states are wrong".into())
 }

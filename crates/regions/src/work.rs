@@ -24,10 +24,12 @@ use crate::build::Build;
 use crate::build_error::BuildError;
 use crate::builder::Event;
 use crate::error::{Cause, RegionError};
+use crate::facts::header_of;
 use crate::family::Family;
 use crate::plan::{CACHES_SHARE, Planned};
 use crate::schedule::Job;
 use crate::solved;
+use crate::words::SolveLogged;
 
 const LOG: &str = "log";
 const SNAPSHOT: &str = "snapshot";
@@ -189,10 +191,11 @@ impl<F: Family> Build<'_, F> {
             None => solver,
         };
         let unsolved = |error| self.unsolved(region, error, loaded);
-        let solution = setup.family.solve_logged(game, solver, Box::new(work.log()?));
+        let solved = F::visit_words(game, SolveLogged(solver, Box::new(work.log()?)));
+        let Ok(solution) = solved else { unreachable!("the plan has a log only for words") };
         let solution = solution.map_err(unsolved)?;
         self.verify_solved(planned, job, (game, failure), &solution)?;
-        let about = setup.family.about(region, game, &solution);
+        let about = header_of(setup.family, region, game, &solution);
         let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
         self.write(job, (game, failure), (&solution, solution.histogram()), || about)
     }

@@ -1,9 +1,8 @@
 //! Questions about the states of one table, the same for every game: the value of a state, its moves, and
 //! best play.
 
-use std::ops::Deref;
-
-use retrograde_catalog::{Answer, AnyGame, Choice, Known, Oracle, Solved, State, States, Worth};
+use retrograde_catalog::{AnyGame, Known, Oracle, Solved, State, States, Worth};
+use serde::Serialize;
 
 use crate::folder::{Entry, Folder};
 use crate::line::{Line, Move, Next, Passed, walk};
@@ -11,73 +10,76 @@ use crate::problem::Problem;
 
 /// States that a client can ask for: those of a game, or of one region of a family.
 pub(crate) struct Asked<'a> {
-    answering: Answering<'a>,
+    oracle: Oracle<'a>,
     region: &'a str,
 }
 
-enum Answering<'a> {
-    Region(&'a dyn Oracle),
-    Game(Solved<'a>),
+/// A state with its value and its moves.
+#[derive(Serialize)]
+pub(crate) struct Answer {
+    state: String,
+    /// Its value for the player to move.
+    #[serde(flatten)]
+    worth: Worth,
+    /// Its moves, best first.
+    moves: Vec<Choice>,
 }
 
-impl<'a> Deref for Answering<'a> {
-    type Target = dyn Oracle + 'a;
-
-    fn deref(&self) -> &Self::Target {
-        match self {
-            Answering::Region(oracle) => *oracle,
-            Answering::Game(solved) => solved,
-        }
-    }
+/// A move.
+#[derive(Serialize)]
+struct Choice {
+    /// The state after it.
+    to: String,
+    /// Its value for the player who makes it, including the move.
+    #[serde(flatten)]
+    worth: Worth,
 }
 
 impl<'a> Asked<'a> {
     /// The states of a table.
     pub(crate) fn table(folder: &'a Folder, entry: &'a Entry) -> Result<Asked<'a>, Problem> {
         match entry {
-            Entry::Region(region) => {
-                Ok(Asked { answering: Answering::Region(folder.family()?), region })
-            }
+            Entry::Region(region) => Ok(Asked { oracle: folder.family()?.clone(), region }),
             Entry::Game(kept) => Asked::game(kept.game()?, Known::Table(kept.table())),
         }
     }
 
     /// The states of a game.
     pub(crate) fn game(game: &'a dyn AnyGame, known: Known<'a>) -> Result<Asked<'a>, Problem> {
-        Ok(Asked { answering: Answering::Game(Solved::new(game, known)?), region: "" })
+        Ok(Asked { oracle: Oracle::new(Solved::new(game, known)?), region: "" })
     }
 
     /// The oracle that answers.
-    pub(crate) fn oracle(&self) -> &(dyn Oracle + 'a) {
-        &*self.answering
+    pub(crate) fn oracle(&self) -> &Oracle<'a> {
+        &self.oracle
     }
 
     /// All states of the region.
     pub(crate) fn states(&self) -> Result<Box<dyn States + '_>, Problem> {
-        Ok(self.answering.region(self.region)?)
+        Ok(self.oracle.region(self.region)?)
     }
 
     /// The start state, as text.
     pub(crate) fn start(&self) -> Option<String> {
-        let start = self.answering.start()?;
-        (self.answering.region_of(&start)? == self.region).then(|| self.answering.text(&start))
+        let start = self.oracle.start()?;
+        (self.oracle.region_of(&start)? == self.region).then(|| self.oracle.text(&start))
     }
 
     /// A state and its value.
     pub(crate) fn worth(&self, text: &str) -> Result<(String, Worth), Problem> {
-        let (oracle, state) = (&*self.answering, self.state(text)?);
+        let (oracle, state) = (&self.oracle, self.state(text)?);
         let worth = Worth::new(oracle.value(&state)?, oracle.has_distances());
         Ok((oracle.text(&state), worth))
     }
 
     /// A state, its value, and each of its moves.
     pub(crate) fn answer(&self, text: &str) -> Result<Answer, Problem> {
-        let (oracle, state) = (&*self.answering, self.state(text)?);
+        let (oracle, state) = (&self.oracle, self.state(text)?);
         let worth = |value| Worth::new(value, oracle.has_distances());
         let (value, moves) = match oracle.value(&state)? {
             None => (None, Vec::new()),
             Some(_) => {
-                let asked = oracle.ask(&state)?;
+                let asked = oracle.choices(&state)?;
                 (Some(asked.value), asked.moves)
             }
         };
@@ -95,13 +97,13 @@ impl<'a> Asked<'a> {
 
     /// Looks at a state on a line.
     fn pass(&self, state: &State) -> Result<Passed<State>, Problem> {
-        let oracle = &*self.answering;
+        let oracle = &self.oracle;
         let worth = |value| Worth::new(value, oracle.has_distances());
         let text = oracle.text(state);
         if oracle.value(state)?.is_none() {
             return Ok(Passed { text, worth: worth(None), next: Next::End("stuck") });
         }
-        let asked = oracle.ask(state)?;
+        let asked = oracle.choices(state)?;
         let next = match (oracle.region_of(state), asked.over, asked.moves.into_iter().next()) {
             (None, ..) => Next::End("terminal"),
             (_, Some(over), None) if over.kind == "terminal" => Next::End("terminal"),
@@ -116,8 +118,8 @@ impl<'a> Asked<'a> {
 
     /// The state that a text names. It must belong to this region, if there are regions.
     pub(crate) fn state(&self, text: &str) -> Result<State, Problem> {
-        let state = self.answering.parse(text)?;
-        match self.answering.region_of(&state) {
+        let state = self.oracle.parse(text)?;
+        match self.oracle.region_of(&state) {
             Some(found) if found != self.region => Err(Problem::missing(format!(
                 "this position is of {found}, not of {}: ask /tables/{found}",
                 self.region

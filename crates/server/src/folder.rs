@@ -22,8 +22,8 @@ use crate::problem::Problem;
 pub(crate) struct Folder {
     /// The chess endgames, if there are any.
     pub(crate) chess: Option<Tablebase>,
-    /// The regions of another family, if there are any.
-    family: Option<Box<dyn Oracle>>,
+    /// The regions of a family, if there are any.
+    family: Option<Oracle<'static>>,
     /// Every table by its name.
     tables: BTreeMap<String, Entry>,
     /// The files that are not served, and why.
@@ -87,6 +87,7 @@ impl Folder {
         let mut folder = Folder { chess: None, family: None, tables: BTreeMap::new(), left_out };
         if Tablebase::is_at(&home).map_err(FolderError::Family)? {
             let chess = Tablebase::open_with(&home, options).map_err(FolderError::Family)?;
+            folder.family = Some(chess.oracle());
             folder.chess = Some(chess);
         } else {
             folder.family = open_family(&home, options).map_err(FolderError::Family)?;
@@ -152,12 +153,9 @@ impl Folder {
     }
 
     /// The family of the folder's regions.
-    pub(crate) fn family(&self) -> Result<&dyn Oracle, Problem> {
-        match (&self.chess, &self.family) {
-            (Some(chess), _) => Ok(&**chess),
-            (None, Some(family)) => Ok(&**family),
-            (None, None) => Err(Problem::missing("there are no tables of regions here")),
-        }
+    pub(crate) fn family(&self) -> Result<&Oracle<'static>, Problem> {
+        let missing = || Problem::missing("there are no tables of regions here");
+        self.family.as_ref().ok_or_else(missing)
     }
 
     /// The table itself, of any game.

@@ -24,9 +24,9 @@ fn game(spec: &GameSpec) -> Json {
     })
 }
 
-fn family(family: &dyn AnyFamily) -> Json {
-    let spec = family.spec();
-    json!({ "name": family.game(), "summary": spec.summary, "rules": spec.rules })
+fn family(family: &AnyFamily) -> Json {
+    let spec = family.spec;
+    json!({ "name": family.spec.game, "summary": spec.summary, "rules": spec.rules })
 }
 
 fn parameter(parameter: &Parameter) -> Json {

@@ -6,12 +6,12 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use retrograde::Level;
-use retrograde_catalog::{Answer, Worth, family_of};
+use retrograde_catalog::{Worth, family_of};
 use retrograde_table::{SideCounts, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::ask::Asked;
+use crate::ask::{Answer, Asked};
 use crate::folder::{CHESS, Entry};
 use crate::limits::Deadline;
 use crate::problem::Problem;

@@ -51,7 +51,7 @@ impl Asked<'_> {
         let value = oracle.value(&state)?;
         let moves = match value {
             None => Vec::new(),
-            Some(_) => oracle.ask(&state)?.moves,
+            Some(_) => oracle.choices(&state)?.moves,
         };
         let step = |Played { step, value }| Step {
             to: oracle.text(&step.next),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use retrograde_regions::{Built, Family, Solved, Spec};
+use retrograde_regions::{AnyFamily, Family, Solved};
 
 use crate::board::MEN;
 use crate::game::Placing;
@@ -66,24 +66,5 @@ impl Family for Tapatan {
     }
 }
 
-impl Built for Tapatan {
-    const SPEC: Spec = Spec {
-        summary: "Tapatan, three men each in a row",
-        about: "Tapatan: first both players put three men on the board in turn. Then a move takes one man a step along a row, a column or a \
-                diagonal. Three in a row win.",
-        rules: "The board has three by three points, joined along rows, columns and diagonals. Both players place three men in turn. Then a \
-                player moves one man a step along a line to a free point. Three in a row win.",
-        regions: "how many men are placed, p0 to p5, or m [default: the whole game]",
-        parameters: &[],
-    };
-
-    fn chosen(
-        _: &dyn Fn(&str) -> Option<u32>,
-        regions: &[String],
-    ) -> Result<(Tapatan, Vec<Tier>), String> {
-        let tiers: Vec<Tier> = regions.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
-        Ok((Tapatan, if tiers.is_empty() { vec![Tier::START] } else { tiers }))
-    }
-
-    retrograde_regions::compiled_here!();
-}
+/// Tapatan, for programs that know several families.
+pub static FAMILY: AnyFamily = AnyFamily::new::<Tapatan>();

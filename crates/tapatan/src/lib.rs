@@ -15,5 +15,5 @@ mod game;
 mod positions;
 
 pub use board::{Move, Position};
-pub use family::{Tapatan, Tier};
+pub use family::{FAMILY, Tapatan, Tier};
 pub use game::{Placing, STATES};

@@ -2,8 +2,9 @@
 
 use retrograde::bit_parallel::ByWords;
 use retrograde::play::LineEnd;
-use retrograde::{Solution, Solver, Value, verify};
-use retrograde_chess::{Endgame, Longest, Material, Solved, Stats};
+use retrograde::{Counts, Outcome, Solution, Solver, Value, verify};
+use retrograde_chess::{Chess, Endgame, Material, Solved};
+use retrograde_regions::{Family, Run, SideFacts};
 
 /// The solution of a material, and those of the materials that it needs.
 fn solve_all(material: Material) -> (Endgame<'static>, Solution) {
@@ -23,15 +24,23 @@ fn expected(material: Material, side: &str) -> Vec<Option<u64>> {
     line.split_whitespace().map(number).collect()
 }
 
+/// The longest loss of a side.
+fn longest_loss(runs: &[Run], side: usize, solution: &Solution) -> u64 {
+    let runs = runs.iter().filter(|run| run.side == side && run.positions > 0);
+    let losses = runs.filter_map(|run| solution.longest(run.states.clone(), Outcome::Loss));
+    losses.map(|(_, plies)| plies.into()).max().unwrap_or(0)
+}
+
 fn check(material: &str) {
     let material: Material = material.parse().unwrap();
     let (game, solution) = solve_all(material);
-    let Ok(sides) = Stats::of(game.index(), &solution);
-    assert_eq!(sides, Stats::of_solution(game.index(), &solution), "{material}");
-    for (stats, side) in sides.iter().zip(["white", "black"]) {
-        let plies = |longest: Option<Longest>| longest.map_or(0, |longest| longest.plies.into());
-        let (win, loss) = (plies(stats.longest_win), plies(stats.longest_loss));
-        let found = [stats.win, stats.draw, stats.loss, win, loss];
+    let runs = Chess::runs(&game);
+    let Ok(sides) = SideFacts::of(&runs, &solution);
+    assert_eq!(sides, SideFacts::of_solution(&runs, &solution), "{material}");
+    for (number, (facts, side)) in sides.iter().zip(["white", "black"]).enumerate() {
+        let win = facts.longest_win.map_or(0, |(_, plies)| plies.into());
+        let Counts { win: wins, draw, loss, .. } = facts.positions;
+        let found = [wins, draw, loss, win, longest_loss(&runs, number, &solution)];
         let expected = expected(material, side);
         let same = |(found, expected): (&u64, &Option<u64>)| expected.is_none_or(|n| n == *found);
         assert_eq!(found.len(), expected.len());
@@ -63,11 +72,12 @@ fn pawn_against_king() {
 fn a_lone_bishop_or_knight_never_wins() {
     for material in ["KBvK", "KNvK"] {
         let (game, solution) = solve_all(material.parse().unwrap());
-        let Ok(sides) = Stats::of(game.index(), &solution);
-        for stats in sides {
-            let drawn = Stats { draw: stats.draw, states: stats.states, ..Stats::default() };
-            assert_eq!(stats, drawn, "{material}");
-            assert!(stats.draw > 0);
+        for side in SideFacts::of_solution(&Chess::runs(&game), &solution) {
+            let Counts { win, draw, loss, .. } = side.positions;
+            assert!(
+                (win, loss, side.longest_win) == (0, 0, None) && draw > 0,
+                "{material}: {side:?}"
+            );
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use retrograde_catalog::{AnyFamily, AnyGame, family_of, from_about};
+use retrograde_catalog::{AnyFamily, AnyGame, Oracle, family_of, from_about};
 use retrograde_games::Remark;
 use retrograde_table::{Exits, GridHeader, Header, InvalidStates, Table};
 use serde::Serialize;
@@ -74,7 +74,7 @@ impl Info {
                 (true, _) => write_folder(&tables, &mut printer),
                 (false, true) => {
                     let region = tables.one()?;
-                    write_full(&*tables.oracle, &region, title, engine.quiet, &mut printer)
+                    write_full(&tables.oracle, &region, title, engine.quiet, &mut printer)
                 }
                 (false, false) => write_region(&tables, from, &mut printer),
             };
@@ -82,7 +82,8 @@ impl Info {
         if full {
             let opened = subject.open(engine.memory)?;
             let answers = engine.answers(&opened, How::at_once(true))?;
-            return write_full(&answers.oracle()?, "", title, engine.quiet, &mut printer);
+            let oracle = Oracle::new(answers.solved_game()?);
+            return write_full(&oracle, "", title, engine.quiet, &mut printer);
         }
         let advice = "; --full looks at all states of a game";
         for (place, path) in subject.tables(advice)?.iter().enumerate() {
@@ -126,11 +127,11 @@ fn write_region(
     from: Option<&str>,
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
-    let oracle = &*tables.oracle;
+    let oracle = &tables.oracle;
     let table = oracle.table(&tables.one()?).map_err(failed)?;
     let told = |text: &str| {
         let state = oracle.parse(text).map_err(failed)?;
-        let asked = oracle.ask(&state).map_err(failed)?;
+        let asked = oracle.choices(&state).map_err(failed)?;
         let best = asked.moves.first().map(|best| best.value);
         let best = asked.moves.iter().take_while(|played| Some(played.value) == best);
         Ok::<_, Failure>(Told {
@@ -238,7 +239,7 @@ fn object<'a>(
         parameters: parameters(header),
         board: about.board.as_deref(),
         told: family_of(about)
-            .map(|family| (family.style().told.0, family.told_object(&about.parameters)))
+            .map(|family| (family.spec.style.told.0, family.told_object(&about.parameters)))
             .into_iter()
             .collect(),
         distances: header.distances,
@@ -296,9 +297,9 @@ fn write_text(table: &Table, start: Option<&Told>, out: &mut dyn Write) -> Resul
     let shapes = header.grids.iter().map(shape).collect::<Vec<_>>().join(" or ");
     let (blocks, compression) = (counted(table.blocks(), "block"), &header.compression);
     writeln!(out, "blocks     {blocks} of up to {shapes} states, {compression}")?;
-    let told = |family: &&dyn AnyFamily| !family.told(&about.parameters).is_empty();
+    let told = |family: &&AnyFamily| !family.told(&about.parameters).is_empty();
     if let Some(family) = family_of(about).filter(told) {
-        writeln!(out, "\n{}", family.style().told.1)?;
+        writeln!(out, "\n{}", family.spec.style.told.1)?;
         let region = family.region(about).unwrap_or_default();
         write_told(family.told(&about.parameters).into_iter().map(|told| (region, told)), out)?;
     }

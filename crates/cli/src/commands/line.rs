@@ -40,8 +40,7 @@ impl Line {
         let read = read.or_else(|| asked.read());
         self.to.free(read.as_deref())?;
         let answered = self.begun.answered(&asked)?;
-        let answering = answered.oracle()?;
-        let oracle = &*answering;
+        let oracle = &answered.oracle()?;
         let Some(start) = start else {
             let what = oracle.style().position;
             return Err(Failure::Usage(format!(
@@ -62,7 +61,7 @@ impl Line {
 }
 
 /// Prints best play as text.
-fn write_text(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_text(oracle: &Oracle<'_>, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
     let (distances, start) = (oracle.has_distances(), &line.states[0]);
     let verdict = verdict(line.value, distances, side_to_move(oracle, start), &oracle.text(start));
     writeln!(out, "{verdict}\n")?;
@@ -88,7 +87,7 @@ fn write_text(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(
 }
 
 /// Prints best play as a game of chess.
-fn write_pgn(oracle: &dyn Oracle, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_pgn(oracle: &Oracle<'_>, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
     let start = &line.states[0];
     let winner = match line.value {
         Value::Draw => None,
@@ -114,7 +113,7 @@ pub(crate) fn line_moves(line: &Best) -> Vec<String> {
 }
 
 /// The moves with their numbers, and why they end.
-pub(crate) fn movetext(oracle: &dyn Oracle, line: &Best) -> Vec<String> {
+pub(crate) fn movetext(oracle: &Oracle<'_>, line: &Best) -> Vec<String> {
     let remark = pgn_remark(oracle, line).map(|remark| format!("{{{remark}}}"));
     let mut words = numbered(&line_moves(line), oracle.player(&line.states[0]));
     words.extend(remark);
@@ -122,7 +121,7 @@ pub(crate) fn movetext(oracle: &dyn Oracle, line: &Best) -> Vec<String> {
 }
 
 /// Why a drawn line ends, if the result does not say so.
-fn pgn_remark(oracle: &dyn Oracle, line: &Best) -> Option<String> {
+fn pgn_remark(oracle: &Oracle<'_>, line: &Best) -> Option<String> {
     match line.back_to {
         Some(back_to) => {
             let number = 1 + (back_to + oracle.player(&line.states[0])) / 2;
@@ -134,7 +133,7 @@ fn pgn_remark(oracle: &dyn Oracle, line: &Best) -> Option<String> {
 }
 
 /// Best play as an object.
-fn object<'a>(oracle: &'a dyn Oracle, line: &'a Best) -> Played<'a> {
+fn object<'a>(oracle: &'a Oracle<'a>, line: &'a Best) -> Played<'a> {
     let distances = oracle.has_distances();
     let back_to = line.back_to.map(|place| place as u64);
     let end = End { kind: line.kind, value: word(line.last), back_to };
@@ -157,7 +156,7 @@ fn object<'a>(oracle: &'a dyn Oracle, line: &'a Best) -> Played<'a> {
     Played::new((oracle.game(), line.value, distances), line.states.len(), step, end)
 }
 
-fn value_of(oracle: &dyn Oracle, state: &State) -> Result<Value, Failure> {
+fn value_of(oracle: &Oracle<'_>, state: &State) -> Result<Value, Failure> {
     let value = oracle.value(state).map_err(failed)?;
     value.ok_or_else(|| Failure::Input(format!("{} is invalid", oracle.text(state))))
 }

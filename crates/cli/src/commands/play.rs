@@ -71,12 +71,12 @@ impl Play {
         let title = self.begun.subject.title();
         let (asked, start) = self.begun.open()?;
         let answered = self.begun.answered(&asked)?;
-        let answering = answered.oracle()?;
-        if !answering.has_distances() {
+        let oracle = answered.oracle()?;
+        if !oracle.has_distances() {
             return Err(Failure::Input(NO_DISTANCES.to_owned()));
         }
         let start = start.map_or_else(|| asked.begin(None), Ok)?;
-        self.play(Field::new(&title, &*answering), start, out)
+        self.play(Field::new(&title, &oracle), start, out)
     }
 
     fn play(self, field: Field<'_>, start: State, out: &mut dyn Write) -> Result<(), Failure> {

@@ -37,8 +37,7 @@ impl ProbeTable {
         let ProbeTable { table, states, format } = self;
         let mut printer = format.printer(out);
         let asked = Asked::table(&table)?;
-        let answering = asked.looked_up()?;
-        let oracle = &*answering;
+        let oracle = &asked.looked_up()?;
         if states.is_empty() {
             return each_line(&mut printer, "states, one per line,", |text, printer| {
                 let state = oracle.parse(text).map_err(failed)?;
@@ -61,7 +60,7 @@ impl ProbeTable {
 }
 
 fn answer(
-    oracle: &dyn Oracle,
+    oracle: &Oracle<'_>,
     state: &State,
     printer: &mut Printer<'_>,
     text: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -70,7 +69,7 @@ fn answer(
 }
 
 /// Prints the state, its value and its distance, with tabs between them.
-fn write_line(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_line(oracle: &Oracle<'_>, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
     let value = oracle.value(state).map_err(failed)?;
     let mut line = String::new();
     Lines::Tabs.write(&mut line, &oracle.text(state), value, oracle.has_distances());
@@ -78,8 +77,8 @@ fn write_line(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result
 }
 
 /// Prints the state and each of its moves.
-fn write_answer(oracle: &dyn Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
-    let answer = oracle.ask(state).map_err(failed)?;
+fn write_answer(oracle: &Oracle<'_>, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
+    let answer = oracle.choices(state).map_err(failed)?;
     let (style, distances) = (oracle.style(), oracle.has_distances());
     // How many moves the winner makes in this number of plies.
     let moves = |plies: u32| plies.div_ceil(2);

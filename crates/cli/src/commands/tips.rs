@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
-use retrograde_catalog::{FAMILIES, nearest};
+use retrograde_catalog::{family_named, nearest};
 use retrograde_games::GameSpec;
 
 use crate::commands::renamed;
@@ -76,7 +76,7 @@ fn no_command(program: &Command, words: &[OsString], wrong: &str) -> String {
     let near = nearest(wrong, names.iter().cloned());
     let candidates = [
         GameSpec::find(wrong).map(|_| with(&["solve"], 0)),
-        FAMILIES.iter().find(|family| family.game() == wrong).map(|_| {
+        family_named(wrong).map(|_| {
             let mut build = with(&["build"], 0);
             if !build.iter().any(|word| word == "--out" || word == "-o") {
                 build.extend(["--out", "DIR"].map(OsString::from));

@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use clap::Args;
-use retrograde_catalog::{Engine, Oracle};
+use retrograde_catalog::Oracle;
 use retrograde_table::Table;
 
 use crate::commands::rules::RulesArgs;
@@ -54,7 +54,7 @@ impl Verify {
         let mut printer = format.printer(out);
         if let Some(tables) = subject.whole_tables()? {
             for region in tables.regions() {
-                verify(&*tables.oracle, &region, &engine, Engine::Scalar, &mut printer)?;
+                verify(&tables.oracle, &region, &engine, &mut printer)?;
             }
             return Ok(());
         }
@@ -67,7 +67,8 @@ impl Verify {
         for opened in subject.open_all(engine.memory)? {
             let kind = engine.engine(&*opened.game)?;
             let answers = engine.answers(&opened, How::at_once(!no_distance))?;
-            verify(&answers.oracle()?, "", &engine, kind, &mut printer)?;
+            let oracle = Oracle::new(answers.solved_game()?.engine(kind));
+            verify(&oracle, "", &engine, &mut printer)?;
         }
         Ok(())
     }
@@ -75,10 +76,9 @@ impl Verify {
 
 /// Verifies a region, or a game without regions, and prints the result.
 fn verify(
-    oracle: &dyn Oracle,
+    oracle: &Oracle<'_>,
     region: &str,
     engine: &EngineArgs,
-    kind: Engine,
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
     // A table that leaves out values is verified in memory.
@@ -87,7 +87,7 @@ fn verify(
     engine.memory.allow("verifying this table", loaded)?;
     let states = oracle.region(region).map_err(failed)?;
     let verifier = engine.verifier(region, states.states(), loaded);
-    let verified = oracle.verify(region, kind, verifier).map_err(found)?;
+    let verified = oracle.verify(region, verifier).map_err(found)?;
     let counts = states.counts().map_err(failed)?;
     let counted = counts.iter().map(|(_, of)| of.win + of.loss + of.draw).sum();
     printer.print(&Verified {

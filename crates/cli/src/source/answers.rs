@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level, Solution, Value};
-use retrograde_catalog::{AnyGame, Known, Solved as Oracle, States, Values};
+use retrograde_catalog::{AnyGame, Known, Solved as SolvedGame, States, Values};
 use retrograde_table::Table;
 use serde::Serialize;
 
@@ -56,11 +56,6 @@ impl<'a> Answers<'a> {
         Answers { stays: false, ..self }
     }
 
-    /// The game.
-    pub(crate) fn game(&self) -> &'a dyn AnyGame {
-        self.game
-    }
-
     /// The source of the values.
     pub(crate) fn known(&self) -> Known<'_> {
         match &self.origin {
@@ -91,13 +86,13 @@ impl<'a> Answers<'a> {
     }
 
     /// The game with its values.
-    pub(crate) fn oracle(&self) -> Result<Oracle<'_>, Failure> {
-        Oracle::new(self.game, self.known()).map_err(input)
+    pub(crate) fn solved_game(&self) -> Result<SolvedGame<'_>, Failure> {
+        SolvedGame::new(self.game, self.known()).map_err(input)
     }
 
     /// How many states each of [`sides`](AnyGame::sides) wins, loses and draws.
     pub(crate) fn counts(&self) -> Result<Vec<Counts>, Failure> {
-        let counts = (&self.oracle()?).counts().map_err(failed)?;
+        let counts = (&self.solved_game()?).counts().map_err(failed)?;
         Ok(counts.into_iter().map(|(_, counts)| counts).collect())
     }
 

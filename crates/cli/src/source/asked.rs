@@ -1,7 +1,6 @@
 //! The subject of a command: a game with its solution or its table, or tables of regions. From here on, both are an
 //! oracle.
 
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use retrograde_catalog::{AnyGame, Known, Oracle, Solved, State};
@@ -33,12 +32,6 @@ pub(crate) fn start_of(game: &dyn AnyGame, named: Option<&str>) -> Result<Option
     state.map(Some).map_err(|error| Failure::Input(format!("--from {text}: {error}")))
 }
 
-/// The oracle of a subject.
-pub(crate) enum Answering<'a> {
-    Game(Solved<'a>),
-    Tables(&'a dyn Oracle),
-}
-
 impl Asked {
     /// The tables that a path names.
     pub(crate) fn table(path: &Path) -> Result<Asked, Failure> {
@@ -50,16 +43,16 @@ impl Asked {
     }
 
     /// The oracle of a table.
-    pub(crate) fn looked_up(&self) -> Result<Answering<'_>, Failure> {
+    pub(crate) fn looked_up(&self) -> Result<Oracle<'_>, Failure> {
         match self {
             Asked::Game(opened) => match &opened.table {
                 Some(table) => {
                     let solved = Solved::new(&*opened.game, Known::Table(table));
-                    Ok(Answering::Game(solved.map_err(input)?))
+                    Ok(Oracle::new(solved.map_err(input)?))
                 }
                 None => Err(Failure::Usage("this is a game and not a table".to_owned())),
             },
-            Asked::Tables(tables) => Ok(Answering::Tables(&*tables.oracle)),
+            Asked::Tables(tables) => Ok(tables.oracle.clone()),
         }
     }
 
@@ -108,13 +101,11 @@ impl Asked {
 
 impl Answered<'_> {
     /// The oracle.
-    pub(crate) fn oracle(&self) -> Result<Answering<'_>, Failure> {
-        Ok(match self {
-            Answered::Game(answers) => {
-                Answering::Game(Solved::new(answers.game(), answers.known()).map_err(input)?)
-            }
-            Answered::Tables(tables) => Answering::Tables(&*tables.oracle),
-        })
+    pub(crate) fn oracle(&self) -> Result<Oracle<'_>, Failure> {
+        match self {
+            Answered::Game(answers) => Ok(Oracle::new(answers.solved_game()?)),
+            Answered::Tables(tables) => Ok(tables.oracle.clone()),
+        }
     }
 
     /// The only region that the command is about.
@@ -122,17 +113,6 @@ impl Answered<'_> {
         match self {
             Answered::Game(_) => Ok(String::new()),
             Answered::Tables(tables) => tables.one(),
-        }
-    }
-}
-
-impl<'a> Deref for Answering<'a> {
-    type Target = dyn Oracle + 'a;
-
-    fn deref(&self) -> &Self::Target {
-        match self {
-            Answering::Game(solved) => solved,
-            Answering::Tables(oracle) => *oracle,
         }
     }
 }

@@ -19,28 +19,28 @@ impl FamilyArgs {
     }
 
     /// Refuses an argument that only another family takes.
-    pub(crate) fn suit(&self, family: &dyn AnyFamily) -> Result<(), Failure> {
+    pub(crate) fn suit(&self, family: &AnyFamily) -> Result<(), Failure> {
         let takes =
-            |name: &str| family.spec().parameters.iter().any(|parameter| parameter.name == name);
+            |name: &str| family.spec.parameters.iter().any(|parameter| parameter.name == name);
         let Some((name, _)) = self.0.iter().find(|(name, _)| !takes(name)) else { return Ok(()) };
         let of = parameters().find(|(_, parameter)| parameter.name == *name);
-        let of = of.map_or("another family", |(family, _)| family.game());
+        let of = of.map_or("another family", |(family, _)| family.spec.game);
         Err(Failure::Usage(format!("--{name} is for {of}: leave it out")))
     }
 }
 
-fn parameters() -> impl Iterator<Item = (&'static dyn AnyFamily, &'static Parameter)> {
-    let of = |family: &&'static dyn AnyFamily| {
+fn parameters() -> impl Iterator<Item = (&'static AnyFamily, &'static Parameter)> {
+    let of = |family: &&'static AnyFamily| {
         let family = *family;
-        family.spec().parameters.iter().map(move |parameter| (family, parameter))
+        family.spec.parameters.iter().map(move |parameter| (family, parameter))
     };
     FAMILIES.iter().flat_map(of)
 }
 
 impl Args for FamilyArgs {
     fn augment_args(command: Command) -> Command {
-        let option = |(family, parameter): (&dyn AnyFamily, &Parameter)| {
-            let help = format!("{}: {}", family.game(), parameter.help);
+        let option = |(family, parameter): (&AnyFamily, &Parameter)| {
+            let help = format!("{}: {}", family.spec.game, parameter.help);
             let option = Arg::new(parameter.name).long(parameter.name).value_name("N").help(help);
             match parameter.values {
                 ParameterValues::Range(from, to) => option.value_parser(move |text: &str| {

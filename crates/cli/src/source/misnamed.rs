@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_catalog::{FAMILIES, nearest};
+use retrograde_catalog::{FAMILIES, family_named, nearest};
 use retrograde_games::{GAMES, GameSpec};
 use retrograde_table::Folder;
 
@@ -22,15 +22,14 @@ pub(crate) fn misnamed(path: &Path) -> Result<(), Failure> {
         let problem = format!("{name}: there is no such table; did you mean {table}?");
         return Err(Failure::Input(problem));
     }
-    let families = FAMILIES.iter().map(|family| family.game().to_owned());
+    let families = FAMILIES.iter().map(|family| family.spec.game.to_owned());
     let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
-    let family = FAMILIES.iter().find(|family| name == family.game());
+    let family = family_named(&name);
     Err(Failure::Usage(match (GameSpec::find(&name), family) {
         (Some(game), _) => is_a_game(game),
         (_, Some(family)) => format!(
             "the tables of {0} are built in a folder: `{1} --out DIR`; then name DIR, or a table in it, in place of {0}",
-            family.game(),
-            family.build()
+            family.spec.game, family.spec.build
         ),
         (None, None) => match nearest(&name, known).filter(|_| is_word(path)) {
             Some(game) => {

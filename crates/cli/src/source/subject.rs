@@ -115,7 +115,7 @@ impl Subject {
             return Ok((Asked::Game(Box::new(self.clone().open(memory)?)), state));
         };
         let words: Vec<String> = from.iter().cloned().chain(beside).collect();
-        let words = if words.is_empty() { words } else { gather(&*tables.oracle, words) };
+        let words = if words.is_empty() { words } else { gather(&tables.oracle, words) };
         match &words[..] {
             [] => Ok((Asked::Tables(tables), None)),
             [one] => Ok((Asked::Tables(tables), Some(one.clone()))),

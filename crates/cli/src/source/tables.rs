@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retrograde_catalog::{AnyFamily, Oracle, State, family_of, open_family};
+use retrograde_catalog::{AnyFamily, Oracle, State, family_named, family_of, open_family};
 use retrograde_regions::Manifest;
 use retrograde_table::{Folder, Options, Table};
 
@@ -11,11 +11,11 @@ use crate::term::failure::{Failure, input};
 
 /// Tables of regions, as the user named them.
 pub(crate) struct Tables {
-    pub(crate) oracle: Box<dyn Oracle>,
+    pub(crate) oracle: Oracle<'static>,
     path: PathBuf,
     /// The region of the table, if the user named a file.
     only: Option<String>,
-    family: &'static dyn AnyFamily,
+    family: &'static AnyFamily,
 }
 
 /// The tables of regions at a path, if there are any.
@@ -35,7 +35,7 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
             Some(family) => Err(Failure::Input(format!(
                 "{name}: this folder has tables of {}, but no {}, which lists the tables that were built; copy it again \
                  from where it is whole, or build again",
-                family.game(),
+                family.spec.game,
                 Manifest::FILE
             ))),
         };
@@ -57,9 +57,9 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
 }
 
 impl Tables {
-    fn new(oracle: Box<dyn Oracle>, path: &Path, only: Option<String>) -> Option<Tables> {
-        let family = retrograde_catalog::FAMILIES.iter().find(|all| all.game() == oracle.game())?;
-        Some(Tables { oracle, path: path.to_owned(), only, family: *family })
+    fn new(oracle: Oracle<'static>, path: &Path, only: Option<String>) -> Option<Tables> {
+        let family = family_named(oracle.game())?;
+        Some(Tables { oracle, path: path.to_owned(), only, family })
     }
 
     /// The regions: one, or all of the folder.
@@ -73,7 +73,7 @@ impl Tables {
     }
 
     /// The family.
-    pub(crate) fn family(&self) -> &'static dyn AnyFamily {
+    pub(crate) fn family(&self) -> &'static AnyFamily {
         self.family
     }
 
@@ -100,7 +100,7 @@ impl Tables {
 
     /// The error for a folder without a table.
     pub(crate) fn nothing(&self) -> Failure {
-        let (path, build) = (self.path.display(), self.family.build());
+        let (path, build) = (self.path.display(), self.family.spec.build);
         Failure::Input(format!(
             "{path}: there is no finished table in this folder; `{build} --out {path}` builds some"
         ))

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use retrograde::{Game, Outcome, Status, Value};
 use retrograde_chess::{Position, Tablebase};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Take, Takes};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 use retrograde_testkit::{Rng, cases, naive, seed};
 
 use crate::chess::TABLES;
@@ -27,13 +27,13 @@ struct Naive<G> {
     values: Vec<Option<Value>>,
 }
 
-impl<G: Game + AnyPositions> Naive<G> {
+impl<G: Game + AnyStates> Naive<G> {
     fn new(game: G) -> Self {
         Naive { values: naive::solve(&game), game }
     }
 }
 
-impl<G: Game + AnyPositions> Referee for Naive<G> {
+impl<G: Game + AnyStates> Referee for Naive<G> {
     fn starts(&self) -> Vec<(String, Value)> {
         let open = (0..self.game.states()).filter(|&state| self.game.status(state) == Status::Open);
         open.map(|state| (self.game.text(state).unwrap(), self.values[state as usize].unwrap()))

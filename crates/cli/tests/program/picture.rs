@@ -2,7 +2,7 @@
 
 use retrograde::Outcome;
 use retrograde_games::Pursuit;
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 use retrograde_testkit::naive;
 use serde_json::Value as Json;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use retrograde::Value;
 use retrograde_games::{Board, Chase};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 use retrograde_testkit::naive;
 use serde_json::{Value as Json, json};
 

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use retrograde::bit_parallel::{ByWords, LogStore, LoggedSolution, Share, WordExchange, WordKeys};
+use retrograde::bit_parallel::{
+    ByWords, LogStore, LoggedSolution, Share, WordExchange, WordKeys, WordsVisitor,
+};
 use retrograde::parts::Parted;
 use retrograde::{Histogram, Predecessors, Solution, SolveError, Solver};
 use retrograde_cluster::OwnValues;
-use retrograde_games::{Solvable, Turns, Visitor, WordsVisitor};
+use retrograde_games::{Solvable, Turns, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
 /// Any game that can be partitioned.
@@ -106,7 +108,7 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
         store: Option<Box<dyn LogStore>>,
     ) -> Result<Box<dyn SolvedShare>, SolveError> {
         let solved = self.game.visit_words(SolveShare(solver, share, exchange, store));
-        solved.expect("it has words")
+        solved.unwrap_or_else(|_| unreachable!("it has words"))
     }
 
     fn memory_needed_share(
@@ -115,11 +117,17 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
         share: &Share,
         ghosts: (u64, bool),
     ) -> Option<u64> {
-        self.game.visit_words(MemoryNeeded(solver, share, ghosts))
+        self.game.visit_words(MemoryNeeded(solver, share, ghosts)).ok()
     }
 }
 
-struct SolveShare<'a>(Solver<'a>, &'a Share, &'a mut dyn WordExchange, Option<Box<dyn LogStore>>);
+/// Solves the share of a process.
+pub(crate) struct SolveShare<'a>(
+    pub(crate) Solver<'a>,
+    pub(crate) &'a Share,
+    pub(crate) &'a mut dyn WordExchange,
+    pub(crate) Option<Box<dyn LogStore>>,
+);
 
 impl WordsVisitor for SolveShare<'_> {
     type Output = Result<Box<dyn SolvedShare>, SolveError>;
@@ -163,7 +171,12 @@ impl SolvedShare for LoggedSolution {
     }
 }
 
-struct MemoryNeeded<'a, 's>(&'a Solver<'s>, &'a Share, (u64, bool));
+/// How much memory that takes.
+pub(crate) struct MemoryNeeded<'a, 's>(
+    pub(crate) &'a Solver<'s>,
+    pub(crate) &'a Share,
+    pub(crate) (u64, bool),
+);
 
 impl WordsVisitor for MemoryNeeded<'_, '_> {
     type Output = u64;

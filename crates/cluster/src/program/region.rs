@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use retrograde::bit_parallel::{LogStore, Share, WordExchange};
 use retrograde::parts::Parted;
 use retrograde::{SolveError, Solver};
-use retrograde_catalog::{FamilyVisitor, visit_family};
+use retrograde_catalog::each_family;
 use retrograde_games::Turns;
-use retrograde_regions::{Built, Failure, Family, RegionExits, Tables};
+use retrograde_regions::{Failure, Family, FamilyTexts, RegionExits, Tables, header_of};
 use retrograde_table::{About, BestExits, Rows, Table};
 use serde_json::{Value as Json, json};
 
-use crate::game::{Game, SolvedShare};
+use crate::game::{Game, MemoryNeeded, SolveShare, SolvedShare};
 
 /// The family and the region.
 pub(crate) struct Named {
@@ -33,33 +33,21 @@ impl Named {
         fits: impl Fn(&dyn Game) -> bool,
         act: impl FnOnce(&dyn Game) -> T,
     ) -> Result<T, String> {
-        let work = Work { named: self, fits, act };
-        visit_family(&self.family, work).unwrap_or_else(|| Err(self.strange(&"no such family")))
+        macro_rules! find {
+            ($($family:ty),*) => {
+                $(if let Some(family) = <$family>::of(Some(&self.family), None) {
+                    let region = family.region_named(&self.region);
+                    let region = region.map_err(|error| self.strange(&error))?;
+                    return with_game(family, &region, self, fits, act);
+                })*
+            };
+        }
+        each_family!(find);
+        Err(self.strange(&"no such family"))
     }
 
     fn strange(&self, problem: &dyn Display) -> String {
         format!("{} {}: {problem}", self.family, self.region)
-    }
-}
-
-/// The work on the game of a region, once its family is known.
-struct Work<'a, P, A> {
-    named: &'a Named,
-    fits: P,
-    act: A,
-}
-
-impl<T, P, A> FamilyVisitor for Work<'_, P, A>
-where
-    P: Fn(&dyn Game) -> bool,
-    A: FnOnce(&dyn Game) -> T,
-{
-    type Output = Result<T, String>;
-
-    fn visit<F: Built>(self, family: F) -> Result<T, String> {
-        let Work { named, fits, act } = self;
-        let region = family.region_named(&named.region).map_err(|error| named.strange(&error))?;
-        with_game(family, &region, named, fits, act)
     }
 }
 
@@ -76,14 +64,14 @@ fn with_game<F: Family + 'static, T>(
     let needs = needs.iter().map(|need| tables.table(need).map(|table| table.states()));
     let states = needs.sum::<Result<u64, _>>().map_err(|error| error.to_string())?;
     // A loaded table takes a little more than a byte a state.
-    let unpacked = states + states / 8;
+    let (unpacked, cache_bytes) = (states + states / 8, F::EXITS.cache_bytes(states));
     let load = tables.with_game_watched(region, false, |game, failure| {
-        fits(&Region { family, region, game, failure, bytes: unpacked })
+        fits(&Region { family, region, game, failure, cache_bytes, bytes: unpacked })
     });
     let load = load.map_err(|error| error.to_string())?;
     let done = tables.with_game_watched(region, load, |game, failure| {
         let bytes = if load { unpacked } else { 0 };
-        act(&Region { family, region, game, failure, bytes })
+        act(&Region { family, region, game, failure, cache_bytes, bytes })
     });
     done.map_err(|error| error.to_string())
 }
@@ -93,6 +81,9 @@ struct Region<'a, 'g, F: Family> {
     region: &'a F::Region,
     game: &'a F::Game<'g>,
     failure: &'a Failure,
+    /// The memory of the values of exits.
+    cache_bytes: u64,
+    /// The memory of the tables that exits lead to.
     bytes: u64,
 }
 
@@ -110,7 +101,8 @@ impl<F: Family> Game for Region<'_, '_, F> {
     }
 
     fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {
-        self.family.about(self.region, self.game, &values()?).map_err(|error| error.to_string())
+        let header = header_of(self.family, self.region, self.game, &values()?);
+        header.map_err(|error| error.to_string())
     }
 
     fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>> {
@@ -135,7 +127,8 @@ impl<F: Family> Game for Region<'_, '_, F> {
         share: &Share,
         (ghosts, _): (u64, bool),
     ) -> Option<u64> {
-        self.family.memory_needed_share(self.game, solver, (share, ghosts))
+        let needed = F::visit_words(self.game, MemoryNeeded(solver, share, (ghosts, false)));
+        Some(needed.ok()? + self.cache_bytes)
     }
 
     fn solve_share(
@@ -148,6 +141,7 @@ impl<F: Family> Game for Region<'_, '_, F> {
         if store.is_some() {
             return Err(SolveError::Outside("a region keeps its log in memory".into()));
         }
-        Ok(Box::new(self.family.solve_share(self.game, solver, share, exchange)?))
+        let solved = F::visit_words(self.game, SolveShare(solver, share, exchange, None));
+        solved.unwrap_or_else(|_| unreachable!("it has words"))
     }
 }

@@ -13,4 +13,4 @@ pub(crate) use erased::{Erased, ErasedGame};
 pub use game::{Game, Predecessors, Prefetch, Status};
 pub use probe::Probe;
 pub use value::{Outcome, Value};
-pub use words::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus};
+pub use words::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus, WordsVisitor};

@@ -272,6 +272,16 @@ impl<G> Clone for ByWords<'_, G> {
 
 impl<G> Copy for ByWords<'_, G> {}
 
+/// Code that works on a game 64 states at a time, whatever its type. A method that is given one hands it back if the game
+/// can only be solved state by state.
+pub trait WordsVisitor {
+    /// The result of the work.
+    type Output;
+
+    /// Works on the game.
+    fn visit<G: WordKeys>(self, game: &G) -> Self::Output;
+}
+
 /// What the rules alone say of the states of a word. A state that is in no set below is open, and has moves or exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordStatus {

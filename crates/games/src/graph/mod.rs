@@ -20,7 +20,7 @@ use crate::{
 };
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::{Game, Predecessors, Status, Value, forward};
-use retrograde_positions::{AnyPosition, AnyPositions, Board, End, Move, Positions};
+use retrograde_positions::{AnyPosition, AnyStates, Board, End, Move, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
     name: "graph",
@@ -69,7 +69,7 @@ enum Looks {
     /// The names of the vertices in a file.
     Vertices(Arc<Labels>),
     /// The positions of a game.
-    Game(Arc<dyn AnyPositions>),
+    Game(Arc<dyn AnyStates>),
 }
 
 impl Graph {
@@ -77,7 +77,7 @@ impl Graph {
     ///
     /// ```
     /// use retrograde_games::Graph;
-    /// use retrograde_positions::AnyPositions;
+    /// use retrograde_positions::AnyStates;
     /// let list = Graph::parse("a b\nb c # and c has no moves\n").unwrap();
     /// let dot = Graph::parse("digraph { a -> b -> c }").unwrap();
     /// assert_eq!(list.text(2).unwrap(), "c");
@@ -106,7 +106,7 @@ impl Graph {
     }
 
     /// The states of a game with these positions.
-    pub(crate) fn of(facts: Facts, edges: Edges, looks: impl AnyPositions + 'static) -> Graph {
+    pub(crate) fn of(facts: Facts, edges: Edges, looks: impl AnyStates + 'static) -> Graph {
         let looks = Looks::Game(Arc::new(looks));
         Graph { game: Explicit::from_game(edges), misere: false, looks, facts }
     }

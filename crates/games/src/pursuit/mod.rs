@@ -449,7 +449,7 @@ mod tests {
     use super::*;
     use retrograde::bit_parallel::ByWords;
     use retrograde::{audit, solve};
-    use retrograde_positions::AnyPositions;
+    use retrograde_positions::AnyStates;
 
     #[test]
     fn a_board_of_walls_has_no_states_but_invalid_ones() {

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use retrograde::bit_parallel::WordsVisitor;
 use retrograde::{Game, Status};
 use retrograde_positions::{self as positions, End, Move, POINTS_MAX, Positions};
 
 use super::{NOWHERE, POLICE, Pursuit, SPEC};
 use crate::placement::{Placement, SIDES};
-use crate::{Banded, Cell, Facts, Solvable, Turns, WordsVisitor, successors_or_end};
+use crate::{Banded, Cell, Facts, Solvable, Turns, successors_or_end};
 
 impl Positions for Pursuit {
     crate::positions_are_states!();
@@ -81,8 +82,8 @@ impl Solvable for Pursuit {
         Some(Banded { game, block_len: 2 * self.row_len(), place_of })
     }
 
-    fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Option<V::Output> {
-        Some(visitor.visit(self))
+    fn visit_words<V: WordsVisitor>(&self, visitor: V) -> Result<V::Output, V> {
+        Ok(visitor.visit(self))
     }
 }
 

@@ -4,11 +4,11 @@ use crate::naive::{Ground, Values};
 use crate::registered::{all_small, small};
 use retrograde::{Game, Predecessors, solve};
 use retrograde_games::{Board, Chase, Pursuit, Quixo};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 use retrograde_testkit::{Rng, seed};
 
 /// Every state of the engine, by its text.
-fn solved(game: &(impl AnyPositions + Predecessors)) -> Values {
+fn solved(game: &(impl AnyStates + Predecessors)) -> Values {
     let solution = solve(game);
     let value = |state| solution.value(state).map(|value| (game.text(state).unwrap(), value));
     (0..game.states()).filter_map(value).collect()

@@ -8,7 +8,7 @@ use retrograde_games::{
     Board, Chase, Corner, Cubes, Facts, GAMES, Graph, Kind, Parameter, Piece, Placement, Pursuit,
     Quixo, SIDES, Solvable, Take, Takes, Turns, Visitor,
 };
-use retrograde_positions::{self as positions, AnyPositions, check_position};
+use retrograde_positions::{self as positions, AnyPositions, AnyStates, check_position};
 use retrograde_testkit::{Rng, seed};
 use std::collections::HashSet;
 use std::fs;

@@ -2,7 +2,7 @@
 
 use retrograde::{Game, Status, Value};
 use retrograde_games::{Board, Cell, Chase, Corner, Graph, Piece, ReadError, Take, Takes};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::{AnyPositions, AnyStates};
 
 #[track_caller]
 fn refused<T>(result: Result<T, ReadError>, line: Option<u64>, what: &str) {
@@ -220,7 +220,7 @@ fn heaps_and_corners_that_are_refused() {
 #[test]
 fn states_that_are_refused() {
     #[track_caller]
-    fn refused(game: &impl AnyPositions, text: &str, what: &str) {
+    fn refused(game: &impl AnyStates, text: &str, what: &str) {
         let error = game.state(text).expect_err("this must be refused");
         assert!(error.contains(what), "{error}");
     }

@@ -6,7 +6,7 @@ use retrograde::play::reachable;
 use retrograde::{Counts, Game, Outcome, Solution, Status, Value, solve, verify};
 use retrograde_boards::Group;
 use retrograde_games::{Chase, Corner, Cubes, Piece, Quixo, Take, Takes};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::{AnyPositions, AnyStates};
 use retrograde_testkit::{Rng, deep, seed};
 
 fn loses(solution: &Solution, state: u64) -> bool {

@@ -10,20 +10,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use retrograde::bit_parallel::{BitParallel, ByWords, LogStore, LoggedSolution};
+use retrograde::bit_parallel::{BitParallel, WordKeys, WordsVisitor};
 use retrograde::parts::Thresholds;
-use retrograde::{Game, Predecessors, Probe, Solution, SolveError, Solver, Status, Value, forward};
+use retrograde::{Game, Predecessors, Probe, Status, Value, forward};
 use retrograde_files::{File, exists, list, mount};
-use retrograde_regions::{BuildError, Builder, Event, Family, Manifest, Solved, Tables};
+use retrograde_regions::{BuildError, Builder, Event, ExitCosts, Family, Manifest, Solved, Tables};
 use retrograde_table::Rows;
 use retrograde_testkit::{Drive, Fault, Plain, Rng, deep, levels};
 
 /// The regions that each region needs.
 const NEEDS: [&[u32]; 4] = [&[], &[], &[0, 1], &[0, 2]];
 const STATES: u64 = 640;
-/// The least and the most memory that a region takes, as far as the family says. The builder has an amount between them.
-const LEAST: u64 = 1 << 20;
-const MOST: u64 = 1 << 30;
+/// The memory of the builder, if it must not solve all regions in memory.
+const MEMORY: u64 = 64 << 20;
 
 /// How the builder solves the regions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +50,7 @@ struct Piece {
 /// The game of a region.
 pub(crate) struct Place<'a> {
     region: usize,
+    has_words: bool,
     pieces: Arc<Vec<Piece>>,
     solved: Vec<Solved<'a>>,
 }
@@ -77,6 +77,8 @@ impl Predecessors for Place<'_> {
 }
 
 impl BitParallel for Place<'_> {}
+
+impl WordKeys for Place<'_> {}
 
 impl Random {
     pub(crate) fn new(way: Way) -> Random {
@@ -142,6 +144,10 @@ impl Family for Random {
     type Region = u32;
     type Game<'a> = Place<'a>;
 
+    /// The regions with exits seem to take far more memory than the builder has.
+    const EXITS: ExitCosts =
+        ExitCosts { bytes: |states| if states > 0 { 1 << 30 } else { 0 }, ..ExitCosts::SCALAR };
+
     fn name(&self) -> &str {
         "random"
     }
@@ -151,28 +157,12 @@ impl Family for Random {
     }
 
     fn game<'a>(&self, region: &u32, solved: Vec<Solved<'a>>) -> Place<'a> {
-        Place { region: *region as usize, pieces: Arc::clone(&self.pieces), solved }
+        let (has_words, pieces) = (self.way != Way::OnDisk, Arc::clone(&self.pieces));
+        Place { region: *region as usize, has_words, pieces, solved }
     }
 
-    fn solve(&self, game: &Place<'_>, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        solver.thresholds(Thresholds::least()).solve(ByWords(game))
-    }
-
-    fn solve_logged(
-        &self,
-        game: &Place<'_>,
-        solver: Solver<'_>,
-        log: Box<dyn LogStore>,
-    ) -> Result<LoggedSolution, SolveError> {
-        ByWords(game).solve_logged(solver.thresholds(Thresholds::least()), log)
-    }
-
-    fn memory_needed(&self, game: &Place<'_>, _: &Solver<'_>) -> u64 {
-        if self.is_large(game.region) { MOST } else { LEAST }
-    }
-
-    fn memory_needed_logged(&self, game: &Place<'_>, _: &Solver<'_>) -> Option<u64> {
-        (self.is_large(game.region) && self.way == Way::Logged).then_some(LEAST)
+    fn visit_words<V: WordsVisitor>(game: &Place<'_>, visitor: V) -> Result<V::Output, V> {
+        if game.has_words { Ok(visitor.visit(game)) } else { Err(visitor) }
     }
 
     fn grids(&self, _: &Place<'_>) -> Vec<Rows> {
@@ -208,7 +198,8 @@ impl Work {
     fn build(&self, drive: &Drive, dies: bool) -> Result<(), BuildError> {
         let builder = Builder::new(&self.family, &self.folder)
             .threads(1)
-            .memory_max(64 << 20)
+            .memory_max(if self.family.way == Way::InMemory { u64::MAX } else { MEMORY })
+            .thresholds(Thresholds::least())
             .disk(self.folder.with_file_name("arrays"))
             .checkpoint_interval(Duration::ZERO)
             .lease_interval(Duration::from_secs(3600));

@@ -156,7 +156,7 @@ fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
         let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
         let values = game.values(Known::Solution(&solution)).unwrap();
         let values = &*values;
-        let oracle = Solved::new(game, Known::Solution(&solution)).unwrap();
+        let oracle = Oracle::new(Solved::new(game, Known::Solution(&solution)).unwrap());
         let ask = |state| oracle.object(&game.position(state).unwrap()).unwrap();
         let states: Vec<u64> = (0..game.states())
             .filter(|&state| Probe::probe(&values, state).unwrap().is_some())

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use retrograde::{Game, Status, Value};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 
 use super::{run, runs, stuck};
 use crate::proof::{LOST, Place, Rules, WON};

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde_catalog::{Checkpoints, End, Job, Keep, Output, Targets, Task};
+use retrograde_catalog::{Checkpoints, End, Job, Keep, Output, Selection, Task};
 use retrograde_regions::{BuildError, Event, Manifest, Planned, Tell};
 
 use super::Build;
@@ -75,9 +75,10 @@ fn of_region(job: &Job, name: &str, to: &Path) -> Job {
 
 /// Takes part in a build whose tables another process writes. Goes through the unfinished regions in the same order as
 /// that process.
-pub(super) fn follow(build: &Build, targets: &dyn Targets) -> Result<(), Failure> {
-    let job = job(build, targets.family())?;
-    let plan = targets.plan(&build.how()).map_err(|error| build.failure(error))?;
+pub(super) fn follow(build: &Build, chosen: &Selection) -> Result<(), Failure> {
+    let Selection { family, regions } = chosen;
+    let job = job(build, family.name())?;
+    let plan = family.plan(regions, &build.how()).map_err(|error| build.failure(error))?;
     for planned in plan.regions.iter().filter(|planned| planned.table_bytes.is_none()) {
         let solved = solve(&job, planned, Path::new(""), &|_| stop::or_go_on());
         match solved.and_then(|()| until_noted(build, &planned.region)) {

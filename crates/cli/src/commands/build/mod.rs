@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Elsewhere, FAMILIES, How, Targets};
+use retrograde_catalog::{Elsewhere, FAMILIES, How, Selection, family_named};
 use retrograde_regions::{BuildError, Manifest, Plan, Planned, Rates, Tell};
 
 use self::report::{BuiltOf, PlanOf, PlannedRegion, Repacked};
@@ -97,7 +97,7 @@ pub(crate) struct Build {
 }
 
 fn about() -> String {
-    let about = FAMILIES.iter().map(|family| family.spec().about);
+    let about = FAMILIES.iter().map(|family| family.spec.about);
     let about: Vec<&str> = about.collect();
     format!(
         "Build the tables of a family of regions in a folder; tables that exist are kept\n\nIf a build is stopped, in any way, \
@@ -108,14 +108,14 @@ fn about() -> String {
 }
 
 fn families() -> PossibleValuesParser {
-    let value = |family: &&dyn retrograde_catalog::AnyFamily| {
-        PossibleValue::new(family.game()).help(family.spec().summary)
+    let value = |family: &&retrograde_catalog::AnyFamily| {
+        PossibleValue::new(family.spec.game).help(family.spec.summary)
     };
     PossibleValuesParser::new(FAMILIES.iter().map(value))
 }
 
 fn regions() -> String {
-    let of = FAMILIES.iter().map(|family| format!("{}: {}", family.game(), family.spec().regions));
+    let of = FAMILIES.iter().map(|family| format!("{}: {}", family.spec.game, family.spec.regions));
     format!(
         "The regions; the regions that they need are built too. {}",
         of.collect::<Vec<_>>().join(". ")
@@ -131,46 +131,44 @@ impl Build {
         stop::gently();
         let mut printer = self.format.printer(out);
         self.threads.check_room()?;
-        let targets = self.targets()?;
-        let targets = &*targets;
+        let chosen = &self.selection()?;
         if self.repack {
-            return self.write_anew(targets, &mut printer);
+            return self.write_anew(chosen, &mut printer);
         }
         if self.plan {
-            let Some((plan, rates)) = self.plan(targets)? else { return Ok(()) };
+            let Some((plan, rates)) = self.plan(chosen)? else { return Ok(()) };
             return printer.either(
                 |out| self.write_plan(&plan, &rates, out),
                 || Ok(self.object_of_plan(&plan, &rates)),
             );
         }
         if self.processes.is_follower() {
-            return elsewhere::follow(&self, targets);
+            return elsewhere::follow(&self, chosen);
         }
-        self.build(targets, &mut printer)
+        self.build(chosen, &mut printer)
     }
 
     /// The requested regions. To repack a folder, all of its regions.
-    fn targets(&self) -> Result<Box<dyn Targets>, Failure> {
+    fn selection(&self) -> Result<Selection, Failure> {
         let unknown = || Failure::Usage(format!("there is no family `{}`", self.family));
-        let family = FAMILIES.iter().find(|family| family.game() == self.family);
-        let family = family.ok_or_else(unknown)?;
-        self.of_family.suit(*family)?;
+        let family = family_named(&self.family).ok_or_else(unknown)?;
+        self.of_family.suit(family)?;
         if !self.repack {
             let given = |name: &str| self.of_family.get(name);
-            return family.targets(&given, &self.regions).map_err(Failure::Usage);
+            return family.select(&given, &self.regions).map_err(Failure::Usage);
         }
         if !self.regions.is_empty() {
             let advice = "--repack writes all tables of the folder: leave the regions out";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        let targets = family.finished(&self.out).map_err(input)?;
-        if targets.is_empty() {
+        let chosen = family.finished(&self.out).map_err(input)?;
+        if chosen.regions.is_empty() {
             let folder = self.out.display();
             return Err(Failure::Input(format!(
                 "{folder}: there is no finished table here to repack"
             )));
         }
-        Ok(targets)
+        Ok(chosen)
     }
 
     fn how(&self) -> How {
@@ -189,28 +187,30 @@ impl Build {
     }
 
     /// Writes the tables of a folder again.
-    fn write_anew(&self, targets: &dyn Targets, printer: &mut Printer<'_>) -> Result<(), Failure> {
+    fn write_anew(&self, chosen: &Selection, printer: &mut Printer<'_>) -> Result<(), Failure> {
         let read = || Manifest::read(&self.out).ok().flatten().map(|found| found.regions);
         let bytes =
             || -> u64 { read().iter().flat_map(|all| all.values()).map(|of| of.bytes).sum() };
         let before = bytes();
         stop::left("stopped; written tables stay, and the same command continues");
-        match targets.repack(&self.how(), &mut |_| stop::or_go_on()) {
+        let Selection { family, regions } = chosen;
+        match family.repack(regions, &self.how(), &mut |_| stop::or_go_on()) {
             Ok(()) => {}
             Err(BuildError::Cancelled) if stop::is_asked() => return Ok(()),
             Err(error) => return Err(self.failure(error)),
         }
         let folder = self.out.display().to_string();
-        let tables = targets.len();
+        let tables = regions.len();
         printer.print(&Repacked { folder, tables, bytes: bytes(), bytes_before: before })
     }
 
     /// The plan, and the speed that trials have measured. `None` if the user stopped the command.
-    fn plan(&self, targets: &dyn Targets) -> Result<Option<(Plan<String>, Rates)>, Failure> {
+    fn plan(&self, chosen: &Selection) -> Result<Option<(Plan<String>, Rates)>, Failure> {
         /// How long the trials may build small regions: a plan takes seconds.
         const TRIAL: Duration = Duration::from_secs(2);
         let trying = self.quiet.doing("trying small regions");
-        let measured = targets.measure(&self.how(), TRIAL, &mut |_| stop::or_go_on());
+        let Selection { family, regions } = chosen;
+        let measured = family.measure(regions, &self.how(), TRIAL, &mut |_| stop::or_go_on());
         drop(trying);
         let planned = measured.map_err(|error| self.failure(error))?;
         Ok((!stop::is_asked()).then_some(planned))
@@ -350,16 +350,17 @@ impl Build {
         }
     }
 
-    fn build(&self, targets: &dyn Targets, printer: &mut Printer<'_>) -> Result<(), Failure> {
+    fn build(&self, chosen: &Selection, printer: &mut Printer<'_>) -> Result<(), Failure> {
         let how = self.how();
-        let plan = targets.plan(&how).map_err(|error| self.failure(error))?;
+        let Selection { family, regions } = chosen;
+        let plan = family.plan(regions, &how).map_err(|error| self.failure(error))?;
         stop::left("stopped; finished tables stay, and the same command continues");
         let mut watch = Watch::new(&plan, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
         let stopped = &stop;
         let job = match self.processes.is_asked_for() {
-            true => Some(elsewhere::job(self, targets.family())?),
+            true => Some(elsewhere::job(self, family.name())?),
             false => None,
         };
         let solve = job.as_ref().map(|job| {
@@ -372,7 +373,7 @@ impl Build {
         let (built, written) = thread::scope(|scope| {
             // The closure owns the sender. So the channel closes when the build is done.
             let build = move || {
-                targets.build(&how, solve, &mut |event| {
+                family.build(regions, &how, solve, &mut |event| {
                     // The receiver is gone only if the build must stop anyway.
                     let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
                     match heard && !stopped.load(Ordering::Relaxed) {

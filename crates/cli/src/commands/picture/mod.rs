@@ -109,8 +109,7 @@ impl Picture {
         let title = self.begun.subject.title();
         let (asked, start) = self.begun.open()?;
         let answered = self.begun.answered(&asked)?;
-        let answering = answered.oracle()?;
-        let oracle = &*answering;
+        let oracle = &answered.oracle()?;
         let (style, region) = (oracle.style(), answered.one());
         let states = match &region {
             Ok(region) => oracle.region(region).map_err(failed)?.states(),

@@ -15,7 +15,7 @@ use crate::term::number::{counted, grouped};
 /// The game or region to draw.
 pub(super) struct Scene<'a> {
     pub(super) title: String,
-    pub(super) oracle: &'a dyn Oracle,
+    pub(super) oracle: &'a Oracle<'a>,
     /// How many states there are.
     pub(super) states: u64,
 }
@@ -294,7 +294,7 @@ impl Scene<'_> {
         let mut edges = Vec::new();
         for (from, node) in nodes.iter().enumerate() {
             let state = oracle.parse(&node.name).map_err(failed)?;
-            for played in oracle.ask(&state).map_err(failed)?.moves {
+            for played in oracle.choices(&state).map_err(failed)?.moves {
                 let to = number_of(&oracle.text(&played.step.next));
                 let best = played.value == node.value && node.value.outcome() != Outcome::Draw;
                 edges.extend(to.map(|to| (from, to, best)));

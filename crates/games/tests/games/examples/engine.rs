@@ -3,10 +3,10 @@
 use super::{Question, Solved};
 use retrograde::{Predecessors, solve};
 use retrograde_games::{Board, Chase, Corner, Graph, Piece, Pursuit, Take, Takes};
-use retrograde_positions::AnyPositions;
+use retrograde_positions::AnyStates;
 
 pub(crate) fn answer(question: &Question) -> Solved {
-    fn plain(game: &(impl AnyPositions + Predecessors)) -> Solved {
+    fn plain(game: &(impl AnyStates + Predecessors)) -> Solved {
         let solution = solve(game);
         let value = |state| solution.value(state).map(|value| (game.text(state).unwrap(), value));
         Solved {

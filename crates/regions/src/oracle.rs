@@ -1,33 +1,35 @@
 //! One interface to anything that is solved: a game with its solution or its table, or the tables of a family of
 //! regions. All code that looks values up, shows them or plays uses an [`Oracle`].
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use retrograde::checks::{Verified, Verifier};
 use retrograde::{Counts, Level, Value};
-use retrograde_positions::{AnyPosition, Board, End, Move};
-use retrograde_regions::{Style, TablebaseError};
+use retrograde_positions::{AnyPosition, AnyPositions, Board, End, Move};
 use retrograde_table::{Table, TableError};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json, json};
 
-use crate::answer::word;
-use crate::any_game::Engine;
+use crate::tablebase::TablebaseError;
+use crate::texts::Style;
+use crate::worth::{Worth, word};
 
 /// A position of the game of an [`Oracle`]. Only that oracle can interpret it.
 pub type State = AnyPosition;
 
-/// What is known of a game: its states, their values, their moves.
-pub trait Oracle: Send + Sync {
+/// A solved game without its types: its positions, and the values of its regions.
+pub trait SolvedGame: Send + Sync {
     /// The name of the game: `pursuit`, `chess`.
-    fn game(&self) -> &str;
+    fn game(&self) -> &'static str;
+
+    /// The positions.
+    fn positions(&self) -> &dyn AnyPositions;
 
     /// How answers are written.
     fn style(&self) -> &Style;
-
-    /// The names of the players: two, or one if both players move alike.
-    fn players(&self) -> Vec<&'static str>;
 
     /// Whether distances are known.
     fn has_distances(&self) -> bool;
@@ -38,37 +40,157 @@ pub trait Oracle: Send + Sync {
     /// All states of a region.
     fn region(&self, name: &str) -> Result<Box<dyn States + '_>, OracleError>;
 
-    /// The table of a region, if this oracle answers from a table.
+    /// The table of a region, if the values come from a table.
     fn table(&self, region: &str) -> Result<Option<&Table>, OracleError>;
 
     /// The region of a state; `None` if it is in no region.
     fn region_of(&self, state: &State) -> Option<String>;
 
-    /// The start state, if the game has one.
-    fn start(&self) -> Option<State>;
-
     /// The state that a text names.
     fn parse(&self, text: &str) -> Result<State, OracleError>;
-
-    /// The text of a state.
-    fn text(&self, state: &State) -> String;
-
-    /// Which of the [players](Oracle::players) is to move.
-    fn player(&self, state: &State) -> usize;
 
     /// The value of a state for the player to move; `None` if it is invalid.
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError>;
 
-    /// The values of a state and of each of its moves. An error if the state is invalid.
-    fn ask(&self, state: &State) -> Result<Asked, OracleError>;
+    /// The answer about a state as JSON, if the game has a form of its own.
+    fn own_object(&self, state: &State) -> Option<Result<Json, OracleError>> {
+        let _ = state;
+        None
+    }
 
-    /// The answer of [`ask`](Oracle::ask) as JSON, for programs.
-    fn object(&self, state: &State) -> Result<Json, OracleError>;
+    /// Checks that every value of a region follows from the values one move later.
+    fn verify(&self, region: &str, verifier: Verifier<'_>) -> Result<Verified, OracleError>;
+
+    /// Checks every byte of the table of a region.
+    fn check(&self, region: &str) -> Result<(), OracleError>;
+}
+
+/// What is known of a game: its states, their values, their moves. Copies share the same solution or tables.
+#[derive(Clone)]
+pub struct Oracle<'a>(Arc<dyn SolvedGame + 'a>);
+
+impl<'a> Deref for Oracle<'a> {
+    type Target = dyn SolvedGame + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl<'a> Oracle<'a> {
+    /// The oracle of a solved game.
+    pub fn new(solved: impl SolvedGame + 'a) -> Oracle<'a> {
+        Oracle(Arc::new(solved))
+    }
+
+    /// The same for a game that others use, too.
+    pub fn shared(solved: Arc<impl SolvedGame + 'a>) -> Oracle<'a> {
+        Oracle(solved)
+    }
+
+    /// The names of the players: two, or one if both players move alike.
+    pub fn players(&self) -> &'static [&'static str] {
+        self.positions().players()
+    }
+
+    /// The start state, if the game has one.
+    pub fn start(&self) -> Option<State> {
+        self.positions().start()
+    }
+
+    /// The text of a state.
+    pub fn text(&self, state: &State) -> String {
+        self.positions().write(state)
+    }
+
+    /// Which of the [players](Oracle::players) is to move.
+    pub fn player(&self, state: &State) -> usize {
+        self.positions().player(state)
+    }
+
+    /// The board of a state, if there is one.
+    pub fn board(&self, state: &State) -> Option<Board> {
+        self.positions().board(state)
+    }
+
+    /// The state with the men of this [board](Oracle::board) and this player to move; `None` if there is no such state.
+    pub fn with_board(&self, board: &Board, player: usize) -> Option<State> {
+        self.positions().with_board(board, player)
+    }
+
+    /// The value of a state that is not invalid.
+    fn valid(&self, state: &State) -> Result<Value, OracleError> {
+        let invalid = || OracleError::Unknown(invalid(&self.text(state)));
+        self.value(state)?.ok_or_else(invalid)
+    }
+
+    /// The values of a state and of each of its moves. An error if the state is invalid, or if the best move has another
+    /// value than the state.
+    pub fn choices(&self, state: &State) -> Result<Choices, OracleError> {
+        let (mut moves, mut failed) = (Vec::new(), None);
+        let over = self.positions().moves(state, &mut |step| match self.valid(&step.next) {
+            Ok(value) => {
+                let value = value.after_move(step.keeps_turn);
+                moves.push(Played { step, value });
+            }
+            Err(error) => failed = Some(error),
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        // A stable sort: moves of the same value stay in the order of the board.
+        moves.sort_by_key(|played| Reverse(played.value));
+        let value = match &over {
+            Some(end) => end.value,
+            None => self.valid(state)?,
+        };
+        // Without distances, only the outcomes must be equal.
+        let is_same = |best: &Played| match self.has_distances() {
+            true => best.value == value,
+            false => best.value.outcome() == value.outcome(),
+        };
+        if !moves.first().is_none_or(is_same) {
+            return Err(OracleError::Wrong(format!(
+                "{}: the value of the best move contradicts the value of the state; `retrograde verify` finds the wrong value",
+                self.text(state)
+            )));
+        }
+        Ok(Choices { value, moves, over })
+    }
+
+    /// The answer about a state and its moves as JSON, for programs.
+    pub fn object(&self, state: &State) -> Result<Json, OracleError> {
+        if let Some(object) = self.own_object(state) {
+            return object;
+        }
+        let worth = |value| json!(Worth::new(value, self.has_distances()));
+        let entries = |worth: Json| worth.as_object().cloned().unwrap_or_default();
+        let choice = |played: &Played| {
+            let mut object = Map::new();
+            object.insert("to".into(), self.text(&played.step.next).into());
+            for (name, notation) in self.style().entries {
+                object.insert((*name).into(), notation.of(&played.step).into());
+            }
+            object.extend(entries(worth(Some(played.value))));
+            Json::Object(object)
+        };
+        let (value, moves) = match self.value(state)? {
+            None => (None, Vec::new()),
+            Some(_) => {
+                let Choices { value, moves, .. } = self.choices(state)?;
+                (Some(value), moves)
+            }
+        };
+        let mut object = Map::new();
+        object.insert("state".into(), self.text(state).into());
+        object.extend(entries(worth(value)));
+        object.insert("moves".into(), moves.iter().map(choice).collect());
+        Ok(Json::Object(object))
+    }
 
     /// Best play from a state to the end.
-    fn line(&self, from: &State) -> Result<Line, OracleError> {
-        let value = self.value(from)?;
-        let value = value.ok_or_else(|| OracleError::Unknown(invalid(&self.text(from))))?;
+    pub fn line(&self, from: &State) -> Result<Line, OracleError> {
+        let value = self.valid(from)?;
         if value != Value::Draw && !self.has_distances() {
             return Err(OracleError::Unknown(NO_DISTANCES.to_owned()));
         }
@@ -86,51 +208,34 @@ pub trait Oracle: Send + Sync {
         let mut at = from.clone();
         loop {
             let place = line.states.len();
-            let asked = self.ask(&at)?;
-            if asked.value == Value::Draw
+            let Choices { value, moves, over } = self.choices(&at)?;
+            if value == Value::Draw
                 && let Some(back_to) = seen.insert(at.clone(), place)
             {
-                (line.kind, line.back_to, line.last) = ("cycle", Some(back_to), asked.value);
+                (line.kind, line.back_to, line.last) = ("cycle", Some(back_to), value);
                 line.why = format!("from here play returns to ply {back_to} and repeats: a draw");
                 return Ok(line);
             }
             line.states.push(at.clone());
-            match (asked.over, asked.moves.into_iter().next()) {
+            match (over, moves.into_iter().next()) {
                 (None, Some(best)) => {
                     at = best.step.next.clone();
                     line.moves.push(best);
                 }
                 (over, _) => {
-                    line.last = asked.value;
+                    line.last = value;
                     let why = over.map_or("", |over| over.why);
-                    let player = match self.players()[..] {
+                    let player = match self.players() {
                         [_] => "the player to move",
-                        ref players => players[self.player(&at)],
+                        players => players[self.player(&at)],
                     };
                     line.kind = over.map_or("stuck", |over| over.kind);
-                    line.why = format!("{why}: a {} for {player}", word(asked.value));
+                    line.why = format!("{why}: a {} for {player}", word(value));
                     return Ok(line);
                 }
             }
         }
     }
-
-    /// The board of a state, if there is one.
-    fn board(&self, state: &State) -> Option<Board>;
-
-    /// The state with the men of this [board](Oracle::board) and this player to move; `None` if there is no such state.
-    fn with_board(&self, board: &Board, player: usize) -> Option<State>;
-
-    /// Checks that every value of a region follows from the values one move later.
-    fn verify(
-        &self,
-        region: &str,
-        engine: Engine,
-        verifier: Verifier<'_>,
-    ) -> Result<Verified, OracleError>;
-
-    /// Checks every byte of the table of a region.
-    fn check(&self, region: &str) -> Result<(), OracleError>;
 }
 
 /// All states of a region, or of a game.
@@ -162,7 +267,7 @@ pub trait States: Sync {
 
 /// The value of a state, and of each of its moves.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct Choices {
     /// The value, for the player to move.
     pub value: Value,
     /// The moves, best first.
@@ -249,32 +354,13 @@ impl From<TablebaseError> for OracleError {
 pub const NO_DISTANCES: &str = "the table has no distances, so best play is unknown";
 
 /// The message about a state without a value.
-pub(crate) fn invalid(state: &str) -> String {
+fn invalid(state: &str) -> String {
     format!("{state} is invalid; nothing is played there")
-}
-
-/// Refuses an answer whose best move has another value than the position. Without distances, the outcomes must be equal.
-pub(crate) fn checked(
-    oracle: &dyn Oracle,
-    state: &State,
-    asked: Asked,
-) -> Result<Asked, OracleError> {
-    let same = |best: &Played| match oracle.has_distances() {
-        true => best.value == asked.value,
-        false => best.value.outcome() == asked.value.outcome(),
-    };
-    match asked.moves.first().is_none_or(same) {
-        true => Ok(asked),
-        false => Err(OracleError::Wrong(format!(
-            "{}: the value of the best move contradicts the value of the state; `retrograde verify` finds the wrong value",
-            oracle.text(state)
-        ))),
-    }
 }
 
 /// Makes texts of positions from the words of a command line. If the text of a position has several words, the command line
 /// may give each of them separately.
-pub fn gather(oracle: &dyn Oracle, words: Vec<String>) -> Vec<String> {
+pub fn gather(oracle: &Oracle<'_>, words: Vec<String>) -> Vec<String> {
     /// A FEN has six, a position of morris with nine men each has 22.
     const WORDS_MAX: usize = 32;
     let mut texts = Vec::new();

@@ -1,12 +1,17 @@
-//! Builds the tables of any family. It does what [`Builder`] does, with the regions given by name.
+//! A family without its types: titles, commands, plans and builds of regions by name.
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use retrograde_regions::{BuildError, Builder, Built, Event, Family, Plan, Planned, Rates, Tell};
 use retrograde_table::Compression;
+
+use crate::build_error::BuildError;
+use crate::builder::{Builder, Event, Tell};
+use crate::family::Family;
+use crate::plan::{Plan, Planned, Rates};
+use crate::texts::FamilyTexts;
 
 /// The options of a build: see [`Builder`].
 #[derive(Clone, Debug)]
@@ -40,25 +45,22 @@ pub type Hear<'a> = dyn FnMut(Event<'_, String>) -> ControlFlow<()> + Send + 'a;
 pub type Elsewhere<'a> =
     dyn Fn(&Planned<String>, &Path, Tell<'_, String>) -> Result<(), BuildError> + Send + Sync + 'a;
 
-/// Regions of a family to be built.
-pub trait Targets: Send + Sync {
+/// A family whose regions have names. It does what [`Builder`] does.
+///
+/// # Panics
+///
+/// If a name is not one of a region of this family.
+pub trait AnyRegions: Send + Sync {
     /// The name of the family in manifests.
-    fn family(&self) -> &str;
+    fn name(&self) -> &str;
 
-    /// How many regions were named.
-    fn len(&self) -> usize;
-
-    /// Whether there are none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The plan of the build.
-    fn plan(&self, how: &How) -> Result<Plan<String>, BuildError>;
+    /// The plan of a build.
+    fn plan(&self, regions: &[String], how: &How) -> Result<Plan<String>, BuildError>;
 
     /// The plan, and the speed. If regions are left to build, trials measure the speed.
     fn measure(
         &self,
+        regions: &[String],
         how: &How,
         time: Duration,
         hear: &mut Hear<'_>,
@@ -67,71 +69,38 @@ pub trait Targets: Send + Sync {
     /// Builds the tables.
     fn build(
         &self,
+        regions: &[String],
         how: &How,
         elsewhere: Option<&Elsewhere<'_>>,
         hear: &mut Hear<'_>,
     ) -> Result<(), BuildError>;
 
     /// Writes all tables again without solving.
-    fn repack(&self, how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError>;
+    fn repack(&self, regions: &[String], how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError>;
 }
 
-/// Regions of one family.
-pub(crate) struct Of<F: Family> {
-    pub(crate) family: F,
-    pub(crate) regions: Vec<<F as Family>::Region>,
-}
-
-impl<F: Built> Of<F> {
-    fn builder<'a>(&'a self, how: &How) -> Builder<'a, F> {
-        let mut builder = Builder::new(&self.family, &how.folder)
-            .threads(how.threads)
-            .distances(how.distances)
-            .compression(how.compression)
-            .both_sides(how.both_sides)
-            .verify(how.verify)
-            .lease_interval(how.lease_interval);
-        if let Some(bytes) = how.memory_max {
-            builder = builder.memory_max(bytes);
-        }
-        if let Some(folder) = &how.disk {
-            builder = builder.disk(folder);
-        }
-        if let Some(bytes) = how.tables_max {
-            builder = builder.tables_max(bytes);
-        }
-        builder
-    }
-}
-
-impl<F> Targets for Of<F>
-where
-    F: Built + Send + Sync,
-{
-    fn family(&self) -> &str {
-        Family::name(&self.family)
+impl<F: FamilyTexts> AnyRegions for F {
+    fn name(&self) -> &str {
+        Family::name(self)
     }
 
-    fn len(&self) -> usize {
-        self.regions.len()
-    }
-
-    fn plan(&self, how: &How) -> Result<Plan<String>, BuildError> {
-        Ok(plan_by_name(F::plan(&self.builder(how), &self.regions)?))
+    fn plan(&self, regions: &[String], how: &How) -> Result<Plan<String>, BuildError> {
+        Ok(plan_by_name(builder(self, how).plan(&named(self, regions))?))
     }
 
     fn measure(
         &self,
+        regions: &[String],
         how: &How,
         time: Duration,
         hear: &mut Hear<'_>,
     ) -> Result<(Plan<String>, Rates), BuildError> {
-        let plan = F::plan(&self.builder(how), &self.regions)?;
+        let plan = builder(self, how).plan(&named(self, regions))?;
         let rates = match plan.states_left() {
             0 => Rates::default(),
             _ => {
-                let builder = self.builder(how).progress(|event| by_name(event, hear));
-                F::measure(builder, &plan, time)?
+                let builder = builder(self, how).progress(|event| by_name(event, hear));
+                builder.measure(&plan, time)?
             }
         };
         Ok((plan_by_name(plan), rates))
@@ -139,11 +108,12 @@ where
 
     fn build(
         &self,
+        regions: &[String],
         how: &How,
         elsewhere: Option<&Elsewhere<'_>>,
         hear: &mut Hear<'_>,
     ) -> Result<(), BuildError> {
-        let mut builder = self.builder(how);
+        let mut builder = builder(self, how);
         if let Some(solve) = elsewhere {
             builder = builder.elsewhere(move |planned, path, tell| {
                 let region = &planned.region;
@@ -154,12 +124,40 @@ where
                 })
             });
         }
-        F::build(builder.progress(|event| by_name(event, hear)), &self.regions).map(drop)
+        let builder = builder.progress(|event| by_name(event, hear));
+        builder.build(&named(self, regions)).map(drop)
     }
 
-    fn repack(&self, how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError> {
-        F::repack(self.builder(how).progress(|event| by_name(event, hear)), &self.regions)
+    fn repack(&self, regions: &[String], how: &How, hear: &mut Hear<'_>) -> Result<(), BuildError> {
+        let builder = builder(self, how).progress(|event| by_name(event, hear));
+        builder.repack(&named(self, regions))
     }
+}
+
+/// The regions of these names.
+fn named<F: FamilyTexts>(family: &F, names: &[String]) -> Vec<<F as Family>::Region> {
+    let named = |name: &String| family.region_named(name).unwrap_or_else(|error| panic!("{error}"));
+    names.iter().map(named).collect()
+}
+
+fn builder<'a, F: FamilyTexts>(family: &'a F, how: &How) -> Builder<'a, F> {
+    let mut builder = Builder::new(family, &how.folder)
+        .threads(how.threads)
+        .distances(how.distances)
+        .compression(how.compression)
+        .both_sides(how.both_sides)
+        .verify(how.verify)
+        .lease_interval(how.lease_interval);
+    if let Some(bytes) = how.memory_max {
+        builder = builder.memory_max(bytes);
+    }
+    if let Some(folder) = &how.disk {
+        builder = builder.disk(folder);
+    }
+    if let Some(bytes) = how.tables_max {
+        builder = builder.tables_max(bytes);
+    }
+    builder
 }
 
 /// Passes an event on, with the name of its region.
@@ -177,7 +175,6 @@ fn by_name<R: Display>(event: Event<'_, R>, hear: &mut Hear<'_>) -> ControlFlow<
         Event::Found(region, entry) => hear(Event::Found(&region.to_string(), entry)),
         Event::Waiting(region, holder) => hear(Event::Waiting(&region.to_string(), holder)),
         Event::Lost(region) => hear(Event::Lost(&region.to_string())),
-        _ => ControlFlow::Continue(()),
     }
 }
 

@@ -1,29 +1,7 @@
-//! What a person or a program may ask about a state: its value and its moves.
+//! A value as text, for people and programs.
 
 use retrograde::{Outcome, Value};
 use serde::Serialize;
-
-/// A state with its value and its moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Answer {
-    /// The state as text.
-    pub state: String,
-    /// Its value for the player to move.
-    #[serde(flatten)]
-    pub worth: Worth,
-    /// Its moves, best first.
-    pub moves: Vec<Choice>,
-}
-
-/// A move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Choice {
-    /// The state after it.
-    pub to: String,
-    /// Its value for the player who makes it, including the move.
-    #[serde(flatten)]
-    pub worth: Worth,
-}
 
 /// A value as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

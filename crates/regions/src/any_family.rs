@@ -1,0 +1,129 @@
+//! A family of any type, for programs that know several families.
+
+use std::path::Path;
+
+use retrograde_table::{About, Options};
+use serde_json::Value as Json;
+
+use crate::any_regions::AnyRegions;
+use crate::family::Family;
+use crate::oracle::Oracle;
+use crate::spec::Spec;
+use crate::tablebase::{Tablebase, TablebaseError};
+use crate::texts::{FamilyTexts, Told, told, told_object};
+
+/// A family of any type: its texts, and functions that choose, open and name its regions.
+///
+/// Let the crate of a family have it in a `static`. Then the compiler makes the engine of the family in that crate, and in
+/// no other one.
+pub struct AnyFamily {
+    /// The texts and the arguments.
+    pub spec: Spec,
+    select: Select,
+    finished: fn(&Path) -> Result<Selection, TablebaseError>,
+    open: fn(&Path, Options) -> Result<Option<Oracle<'static>>, TablebaseError>,
+    title: fn(&About) -> Option<String>,
+    command: fn(&About, &Path) -> Option<String>,
+    /// The entry of a header that names the region.
+    region: &'static str,
+}
+
+/// Chooses regions by arguments: the values of the parameters by name, and the names of regions.
+type Select = fn(&dyn Fn(&str) -> Option<u32>, &[String]) -> Result<Selection, String>;
+
+/// Some regions of a family, to be built.
+pub struct Selection {
+    /// The family.
+    pub family: Box<dyn AnyRegions>,
+    /// The names of the regions.
+    pub regions: Vec<String>,
+}
+
+impl Selection {
+    fn new<F: FamilyTexts>((family, regions): (F, Vec<<F as Family>::Region>)) -> Selection {
+        let regions = regions.iter().map(ToString::to_string).collect();
+        Selection { family: Box::new(family), regions }
+    }
+}
+
+impl AnyFamily {
+    /// The family.
+    pub const fn new<F: FamilyTexts>() -> AnyFamily {
+        AnyFamily {
+            spec: F::SPEC,
+            select: |given, regions| F::chosen(given, regions).map(Selection::new),
+            finished: |folder| Ok(Selection::new(Tablebase::<F>::open(folder)?.into_regions())),
+            open: open::<F>,
+            title: |about| {
+                let family = F::of(None, Some(about))?;
+                let region = about.parameters[F::REGION].as_str()?;
+                Some(family.title(&family.region_named(region).ok()?))
+            },
+            command: |about, folder| {
+                let family = F::of(None, Some(about))?;
+                let region = about.parameters[F::REGION].as_str()?;
+                Some(family.command(&family.region_named(region).ok()?, folder))
+            },
+            region: F::REGION,
+        }
+    }
+
+    /// The regions that arguments name, or an error.
+    pub fn select(
+        &self,
+        given: &dyn Fn(&str) -> Option<u32>,
+        regions: &[String],
+    ) -> Result<Selection, String> {
+        (self.select)(given, regions)
+    }
+
+    /// All finished regions of a folder.
+    pub fn finished(&self, folder: &Path) -> Result<Selection, TablebaseError> {
+        (self.finished)(folder)
+    }
+
+    /// Opens a folder of its tables; `None` if the folder's manifest belongs to another family.
+    pub fn open(
+        &self,
+        path: &Path,
+        options: Options,
+    ) -> Result<Option<Oracle<'static>>, TablebaseError> {
+        (self.open)(path, options)
+    }
+
+    /// The region in the header of a table.
+    pub fn region<'a>(&self, about: &'a About) -> Option<&'a str> {
+        about.parameters[self.region].as_str()
+    }
+
+    /// A title for that region, if its name alone does not explain it.
+    pub fn title(&self, about: &About) -> Option<String> {
+        (self.title)(about)
+    }
+
+    /// The command that builds a table with this header in a folder.
+    pub fn command(&self, about: &About, folder: &Path) -> String {
+        (self.command)(about, folder)
+            .unwrap_or_else(|| format!("{} --out {}", self.spec.build, folder.display()))
+    }
+
+    /// The entries of a header for each side to move.
+    pub fn told<'a>(&self, parameters: &'a Json) -> Vec<Told<'a>> {
+        told(parameters, self.spec.players)
+    }
+
+    /// The same as JSON.
+    pub fn told_object(&self, parameters: &Json) -> Json {
+        told_object(parameters, self.spec.players)
+    }
+}
+
+fn open<F: FamilyTexts>(
+    path: &Path,
+    options: Options,
+) -> Result<Option<Oracle<'static>>, TablebaseError> {
+    Ok(match Tablebase::<F>::is_at(path)? {
+        true => Some(Oracle::new(Tablebase::<F>::open_with(path, options)?)),
+        false => None,
+    })
+}
