@@ -25,6 +25,7 @@ mod job;
 mod memory;
 mod pgn;
 mod plain;
+mod registry;
 mod runs;
 mod setup;
 mod signals;
@@ -39,6 +40,7 @@ pub use job::{Checkpoints, End, GameTask, Job, Keep, Output, Task};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
+pub use registry::{family_object, game_object, registry_object};
 pub use retrograde::{counted, grouped};
 pub use retrograde_regions::{
     AnyFamily, Choices, Elsewhere, Hear, How, Line, NO_DISTANCES, Oracle, OracleError, Parameter,

@@ -21,8 +21,8 @@ use retrograde_catalog::stack_limit;
 use crate::commands::man;
 use crate::commands::renamed::renamed;
 use crate::commands::{
-    board, build, completions, examples, help, info, line, list, picture, play, probe, serve,
-    solve, tips, verify,
+    board, build, completions, examples, games, help, info, line, list, picture, play, probe,
+    serve, solve, tips, verify,
 };
 use crate::term::colour::When;
 use crate::term::failure::Failure;
@@ -62,6 +62,7 @@ enum Command {
     Probe(probe::ProbeTable),
     Build(build::Build),
     Serve(serve::Serve),
+    Games(games::Games),
     Board(board::Board),
     Completions(completions::Completions),
     #[cfg(feature = "man")]
@@ -116,6 +117,7 @@ fn run() -> ExitCode {
         Command::Probe(probe) => probe.run(&mut out),
         Command::Build(build) => build.run(&mut out),
         Command::Serve(serve) => serve.run(),
+        Command::Games(games) => games.run(&mut out),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(Program::command(), &mut out),
         #[cfg(feature = "man")]

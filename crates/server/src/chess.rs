@@ -41,7 +41,7 @@ pub(crate) async fn probe(
     let fen = asked(query)?;
     shared
         .look_up(move |shared| {
-            let report = shared.folder.chess()?.report(&position(&fen)?)?;
+            let report = shared.folder.now().chess()?.report(&position(&fen)?)?;
             Ok(Reply::json(&report, Keep::Long))
         })
         .await
@@ -56,7 +56,8 @@ pub(crate) async fn probe_many(
     shared.limits.check_batch(fens.len())?;
     shared
         .look_up(move |shared| {
-            let tables = shared.folder.chess()?;
+            let folder = shared.folder.now();
+            let tables = folder.chess()?;
             let deadline = shared.limits.deadline();
             let tell = |fen: String| {
                 deadline.check()?;
@@ -81,7 +82,7 @@ pub(crate) async fn mainline(
     let fen = asked(query)?;
     shared
         .look_up(move |shared| {
-            let line = shared.folder.chess()?.mainline(&position(&fen)?)?;
+            let line = shared.folder.now().chess()?.mainline(&position(&fen)?)?;
             Ok(Reply::json(&line, Keep::Long))
         })
         .await

@@ -1,6 +1,6 @@
-//! The tables of the folder. The server looks at the folder once, when it starts.
+//! The tables of the folder, as they were when the server read the folder.
 //!
-//! A request can only name what the server found at its start, so no path is ever made from a request. Links
+//! A request can only name what the server has found, so no path is ever made from a request. Links
 //! that lead out of the folder are left out. A table is opened at its first use.
 
 use std::collections::BTreeMap;

@@ -31,6 +31,7 @@ mod observe;
 mod page;
 mod patient;
 mod problem;
+mod recent;
 mod reply;
 mod routes;
 mod samples;
@@ -38,6 +39,7 @@ mod server;
 mod solve;
 mod tables;
 mod view;
+mod watched;
 mod work;
 
 pub use folder::FolderError;

@@ -37,6 +37,8 @@ pub struct Limits {
     pub solve_bytes: u64,
     /// How long a solve may take.
     pub solve_time: Duration,
+    /// About how much memory the games may take that were solved last.
+    pub solved_bytes: u64,
 }
 
 impl Default for Limits {
@@ -57,6 +59,7 @@ impl Default for Limits {
             solve_moves: 1 << 27,
             solve_bytes: 256 << 20,
             solve_time: Duration::from_secs(5),
+            solved_bytes: 64 << 20,
         }
     }
 }

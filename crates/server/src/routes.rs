@@ -101,14 +101,14 @@ async fn health(State(shared): State<Arc<Shared>>) -> Reply {
     let said = json!({
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),
-        "tables": shared.folder.len(),
+        "tables": shared.folder.last().len(),
     });
     Reply::json(&said, Keep::Never)
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Reply {
     let waiting = shared.work.waiting() + shared.solves.waiting();
-    let text = shared.metrics.text(shared.folder.len(), waiting);
+    let text = shared.metrics.text(shared.folder.last().len(), waiting);
     Reply::text(text, "text/plain; version=0.0.4; charset=utf-8", Keep::Never)
 }
 

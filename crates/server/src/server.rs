@@ -8,11 +8,13 @@ use axum::Router;
 use axum::http::HeaderValue;
 use tokio::net::TcpListener;
 
-use crate::folder::{Folder, FolderError};
+use crate::folder::FolderError;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::recent::Recent;
 use crate::reply::Reply;
+use crate::watched::Watched;
 use crate::work::Work;
 use crate::{listen, routes};
 
@@ -39,13 +41,15 @@ pub struct Server {
 
 /// What all requests share.
 pub(crate) struct Shared {
-    pub(crate) folder: Folder,
+    pub(crate) folder: Watched,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     /// The threads that look states up.
     pub(crate) work: Work,
     /// The threads that solve games. They are separate, so that a lookup never waits for a solve.
     pub(crate) solves: Work,
+    /// The games that were solved last.
+    pub(crate) recent: Recent,
 }
 
 impl Shared {
@@ -62,12 +66,13 @@ impl Shared {
 impl Server {
     /// Reads a folder.
     pub fn open(path: &Path, options: Options, limits: Limits) -> Result<Server, FolderError> {
-        let folder = Folder::open(path, options.cache_bytes)?;
+        let folder = Watched::open(path, options.cache_bytes)?;
         let shared = Arc::new(Shared {
             folder,
             metrics: Metrics::new(),
             work: Work::new(limits.threads, limits.waiting),
             solves: Work::new(limits.threads.div_ceil(2), limits.waiting),
+            recent: Recent::new(limits.solved_bytes),
             limits,
         });
         let router = routes::router(Arc::clone(&shared), &options.cors);
@@ -75,13 +80,13 @@ impl Server {
     }
 
     /// The files of the folder that are not served, and why: one line each.
-    pub fn left_out(&self) -> &[String] {
-        self.shared.folder.left_out()
+    pub fn left_out(&self) -> Vec<String> {
+        self.shared.folder.last().left_out().to_vec()
     }
 
     /// How many tables there are.
     pub fn tables(&self) -> usize {
-        self.shared.folder.len()
+        self.shared.folder.last().len()
     }
 
     /// Answers requests until `stop` resolves, and finishes those that have begun by then.

@@ -1,25 +1,25 @@
 //! Solves small games on request, such as a board drawn on the page.
 //!
-//! The server keeps nothing between requests. A board of a thousand cells takes milliseconds to solve, so a client
-//! sends the board again with its next question.
+//! A client sends the board again with its next question. The server keeps the games that it has solved last.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde::{Level, Solution, SolveError, Solver};
-use retrograde_catalog::{AnyGame, Engine, Known, by_side, from_json};
+use retrograde_catalog::{AnyGame, Engine, Known, from_json};
 use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source};
-use retrograde_table::SideCounts;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::ask::Asked;
 use crate::limits::Limits;
 use crate::problem::Problem;
+use crate::recent::SolvedGame;
 use crate::reply::{Keep, Reply};
 use crate::server::Shared;
 use crate::tables::{self, sides, tell_all};
@@ -60,20 +60,19 @@ pub(crate) async fn solve(
     let Json(asking) = body?;
     shared.limits.check_batch(asking.states.len())?;
     let work = Arc::clone(&shared);
-    work.solves.run(move || answer(&shared.limits, game, asking)).await
+    work.solves.run(move || answer(&shared, game, asking)).await
 }
 
 /// Sets the game up, solves it and answers.
-fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Reply, Problem> {
-    let Asking { board, parameters, state, states, all, view, plies } = asking;
-    let game = set_up(limits, spec, &parameters, board)?;
-    let game = &*game;
-    let solution = solution(limits, game)?;
-    let asked = Asked::game(game, Known::Solution(&solution))?;
-    let states = if all { every_state(limits, game, &solution)? } else { states };
+fn answer(shared: &Shared, spec: &'static GameSpec, mut asking: Asking) -> Result<Reply, Problem> {
+    let limits = &shared.limits;
+    let solved = solved(shared, spec, &mut asking)?;
+    let SolvedGame { game, solution, counts } = &*solved;
+    let game = &**game;
+    let Asking { state, states, all, view, plies, .. } = asking;
+    let asked = Asked::game(game, Known::Solution(solution))?;
+    let states = if all { every_state(limits, game, solution)? } else { states };
     let from = state.or_else(|| asked.start());
-    let counts = game.sides().iter().zip(by_side(game, &solution));
-    let counts: Vec<_> = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let longest = |of: fn(&Level) -> bool| {
         solution.histogram().levels().filter(of).map(|level| level.distance).last()
     };
@@ -81,7 +80,7 @@ fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Re
         Some(from) if plies > 0 => Some(asked.line(from, plies.min(limits.line_plies))?),
         _ => None,
     };
-    let remark = game.remark_on(&*game.values(Known::Solution(&solution))?)?;
+    let remark = game.remark_on(&*game.values(Known::Solution(solution))?)?;
     let answer = match from {
         None => None,
         Some(from) if view => Some(json!(asked.view(&from)?)),
@@ -89,7 +88,7 @@ fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Re
     };
     let mut said = json!({
             "game": game.name(),
-            "sides": sides(&counts),
+            "sides": sides(counts),
             "longest": longest(|_| true),
             "longest_win": longest(|level| level.wins > 0),
             "start": asked.start(),
@@ -105,6 +104,24 @@ fn answer(limits: &Limits, spec: &'static GameSpec, asking: Asking) -> Result<Re
         said["longest_states"] = json!(longest);
     }
     Ok(Reply::json(&said, Keep::Never))
+}
+
+/// The game with its solution. It may have been solved for an earlier request.
+fn solved(
+    shared: &Shared,
+    spec: &'static GameSpec,
+    asking: &mut Asking,
+) -> Result<Arc<SolvedGame>, Problem> {
+    let key = json!([spec.name, asking.parameters, asking.board]).to_string();
+    if let Some(solved) = shared.recent.find(&key) {
+        return Ok(solved);
+    }
+    let game = set_up(&shared.limits, spec, &asking.parameters, asking.board.take())?;
+    let solution = solution(&shared.limits, &*game)?;
+    shared.metrics.solves.fetch_add(1, Relaxed);
+    let solved = Arc::new(SolvedGame::new(game, solution));
+    shared.recent.keep(key, &solved);
+    Ok(solved)
 }
 
 /// The game, if it is not too large.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::ask::{Answer, Asked};
-use crate::folder::{CHESS, Entry};
+use crate::folder::{CHESS, Entry, Folder};
 use crate::limits::Deadline;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
@@ -66,10 +66,11 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Pro
         .look_up(move |shared| {
             let deadline = shared.limits.deadline();
             let mut listed = Vec::new();
-            for (name, entry) in shared.folder.tables() {
+            let folder = shared.folder.now();
+            for (name, entry) in folder.tables() {
                 deadline.check()?;
                 // The list leaves out a faulty table. A request for that table reports the error.
-                if let Ok(told) = shared.folder.table(entry).and_then(|table| brief(name, table)) {
+                if let Ok(told) = folder.table(entry).and_then(|table| brief(name, table)) {
                     listed.push(told);
                 }
             }
@@ -83,15 +84,15 @@ pub(crate) async fn about(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |shared, name, entry| {
-        let table = shared.folder.table(entry)?;
+    with(state, name, |_, (folder, name, entry)| {
+        let table = folder.table(entry)?;
         // This text was parsed once when the table was opened, so it is valid.
         let mut said: Value = serde_json::from_str(table.header_text()).unwrap_or_default();
         said["name"] = json!(name);
         said["numbers"] = json!(table.states());
         said["states"] = json!(states(table));
         said["bytes"] = json!(table.bytes());
-        said["start"] = json!(Asked::table(&shared.folder, entry)?.start());
+        said["start"] = json!(Asked::table(folder, entry)?.start());
         Ok(Reply::json(&said, Keep::Long))
     })
     .await
@@ -102,8 +103,8 @@ pub(crate) async fn stats(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |shared, name, entry| {
-        let table = shared.folder.table(entry)?;
+    with(state, name, |_, (folder, name, entry)| {
+        let table = folder.table(entry)?;
         let mut said = brief(name, table)?;
         said["sides"] = sides(&table.header().about.counts);
         said["levels"] = levels(&table.levels()?);
@@ -125,10 +126,10 @@ pub(crate) async fn probe(
     query: Result<Query<OfState>, QueryRejection>,
 ) -> Result<Reply, Problem> {
     let Query(asked) = query?;
-    with(state, name, move |shared, _, entry| {
+    with(state, name, move |_, (folder, _, entry)| {
         let state =
             asked.state.ok_or_else(|| Problem::bad("add ?state= with the state to probe"))?;
-        let table = Asked::table(&shared.folder, entry)?;
+        let table = Asked::table(folder, entry)?;
         Ok(match asked.view {
             Some(true) => Reply::json(&table.view(&state)?, Keep::Long),
             _ => Reply::json(&table.answer(&state)?, Keep::Long),
@@ -145,8 +146,8 @@ pub(crate) async fn probe_many(
 ) -> Result<Reply, Problem> {
     let Json(States { states, moves }) = body?;
     state.limits.check_batch(states.len())?;
-    with(state, name, move |shared, _, entry| {
-        let asked = Asked::table(&shared.folder, entry)?;
+    with(state, name, move |shared, (folder, _, entry)| {
+        let asked = Asked::table(folder, entry)?;
         let answers = tell_all(&asked, states, moves, shared.limits.deadline())?;
         Ok(Reply::json(&json!({ "answers": answers }), Keep::Never))
     })
@@ -160,8 +161,8 @@ pub(crate) async fn line(
     query: Result<Query<OfLine>, QueryRejection>,
 ) -> Result<Reply, Problem> {
     let Query(OfLine { state: from, plies }) = query?;
-    with(state, name, move |shared, _, entry| {
-        let asked = Asked::table(&shared.folder, entry)?;
+    with(state, name, move |shared, (folder, _, entry)| {
+        let asked = Asked::table(folder, entry)?;
         let from = from.or_else(|| asked.start());
         let from = from.ok_or_else(|| Problem::bad("add ?state= with the state to play from"))?;
         let most = shared.limits.line_plies;
@@ -176,8 +177,8 @@ pub(crate) async fn longest(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |shared, _, entry| {
-        let longest = samples::longest(&shared.folder, entry, shared.limits.deadline())?;
+    with(state, name, |shared, (folder, _, entry)| {
+        let longest = samples::longest(folder, entry, shared.limits.deadline())?;
         Ok(Reply::json(&json!({ "states": longest }), Keep::Long))
     })
     .await
@@ -188,8 +189,8 @@ pub(crate) async fn random(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |shared, _, entry| {
-        let sample = Asked::table(&shared.folder, entry)?.random()?;
+    with(state, name, |_, (folder, _, entry)| {
+        let sample = Asked::table(folder, entry)?.random()?;
         Ok(Reply::json(&sample, Keep::Never))
     })
     .await
@@ -263,13 +264,14 @@ fn states(table: &Table) -> Option<u64> {
 async fn with(
     State(shared): State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
-    ask: impl FnOnce(&Shared, &str, &Entry) -> Result<Reply, Problem> + Send + 'static,
+    ask: impl FnOnce(&Shared, (&Folder, &str, &Entry)) -> Result<Reply, Problem> + Send + 'static,
 ) -> Result<Reply, Problem> {
     let Path(name) = name?;
     shared
         .look_up(move |shared| {
-            let entry = shared.folder.find(&name)?;
-            ask(shared, &name, entry)
+            let folder = shared.folder.now();
+            let entry = folder.find(&name)?;
+            ask(shared, (&*folder, &name, entry))
         })
         .await
 }

@@ -142,6 +142,15 @@ Examples:
   retrograde build chess KQRvKR --out endgames --processes 4
 ";
 
+pub(crate) const REGISTRY: &str = "\
+Examples:
+  # all games
+  retrograde games
+  # the rules and the arguments of one
+  retrograde games pursuit
+  retrograde games chess --json
+";
+
 pub(crate) const BOARD: &str = "\
 Examples:
   # the same seed gives the same board on every machine

@@ -7,6 +7,7 @@ mod checksums;
 pub(crate) mod completions;
 pub(crate) mod examples;
 mod full;
+pub(crate) mod games;
 pub(crate) mod help;
 pub(crate) mod info;
 pub(crate) mod line;

@@ -2,12 +2,14 @@
 
 use std::fs;
 
+use retrograde_catalog::FAMILIES;
 use retrograde_games::{GAMES, Parameter};
 use retrograde_testkit::needs;
+use serde_json::Value as Json;
 
 use crate::{home, program, ran, results, run, shell, write_file};
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "solve",
     "line",
     "play",
@@ -17,6 +19,7 @@ const COMMANDS: [&str; 11] = [
     "probe",
     "build",
     "picture",
+    "games",
     "board",
     "completions",
 ];
@@ -38,6 +41,35 @@ fn every_command_has_an_example_of_its_own_and_solve_one_for_each_game() {
         };
         assert!(help.lines().any(of_game), "no example of {game}:\n{help}");
     }
+}
+
+/// The rules of a game stood only in the book, on the page and in the code.
+#[test]
+fn every_game_is_listed_with_its_rules_and_its_arguments() {
+    let list = results(run("games"));
+    let told: Json = serde_json::from_str(&results(run("games --json"))).expect("JSON");
+    for (kind, len) in [("games", GAMES.len()), ("families", FAMILIES.len())] {
+        let all = told[kind].as_array().expect("a list");
+        assert_eq!(all.len(), len);
+        for of in all {
+            let name = of["name"].as_str().expect("a name");
+            assert!(list.lines().any(|line| line.starts_with(&format!("{name} "))), "{list}");
+            let one = results(run(&format!("games {name}")));
+            let rules = of["rules"].as_str().expect("its rules");
+            assert!(one.contains(rules), "{one}");
+            for parameter in of["parameters"].as_array().into_iter().flatten() {
+                let parameter = parameter["name"].as_str().expect("a name");
+                assert!(one.contains(&format!("\n--{parameter} ")), "{one}");
+            }
+            let object = results(run(&format!("games {name} --json")));
+            let mut object: Json = serde_json::from_str(&object).expect("JSON");
+            object.as_object_mut().expect("an object").remove("format");
+            assert_eq!(object, *of);
+        }
+    }
+    let wrong = run("games chequers");
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.err.contains("chequers") && wrong.err.contains("pursuit"), "{}", wrong.err);
 }
 
 /// The title of an example had lost its indent: "# a large random board".

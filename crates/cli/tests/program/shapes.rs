@@ -127,6 +127,9 @@ fn json_has_the_shapes_that_the_page_promises() {
         ("info shapes-morris/p0-0-0.table --from start", &["info"]),
         ("probe shapes-morris start", &["probe"]),
         ("line shapes-morris start", &["line"]),
+        ("games", &["games"]),
+        ("games take", &["game"]),
+        ("games tapatan", &["game"]),
     ] {
         let out = results(run(&format!("{command} --json")));
         assert!(!out.is_empty(), "{command}");

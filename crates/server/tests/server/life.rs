@@ -5,7 +5,10 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
+use retrograde_chess::{Builder, Chess, build};
 use serde_json::json;
 
 use crate::{Answer, FOLDER, SERVER, Server, fresh, games, write};
@@ -59,7 +62,7 @@ fn asked_twice_to_stop_it_waits_for_no_client() {
     assert_eq!(server.get("/health").status, 200);
     signal(&server, "-TERM");
     while std::net::TcpStream::connect(server.address).is_ok() {}
-    let asked = std::time::Instant::now();
+    let asked = Instant::now();
     signal(&server, "-INT");
     assert!(server.child.wait().unwrap().success());
     assert!(asked.elapsed().as_secs() < 5, "it takes {:?}", asked.elapsed());
@@ -210,4 +213,33 @@ fn a_wrong_value_says_which_are_right() {
         let said = refused(&["none", option, value], 2);
         assert!(said.contains(holds), "{said}");
     }
+}
+
+/// A server did not see a table that was written after its start, and needed a restart.
+#[test]
+fn new_tables_are_served_without_a_restart() {
+    let folder = fresh("grows");
+    let (name, setup) = games().pop().expect("a game");
+    write(&folder.join("first.table"), &setup);
+    let server = Server::start(&folder, "");
+    assert_eq!(server.get("/tables/first").status, 200);
+    assert_eq!(server.get("/tables/second").status, 404);
+    write(&folder.join("second.table"), &setup);
+    let end = Instant::now() + Duration::from_secs(20);
+    let until = |path: &str, status: u16| {
+        while server.get(path).status != status {
+            assert!(Instant::now() < end, "{name}: {path} is not {status}");
+            thread::sleep(Duration::from_millis(100));
+        }
+    };
+    until("/tables/second", 200);
+    assert_eq!(server.json("/tables/second/line"), server.json("/tables/first/line"));
+    fs::remove_file(folder.join("first.table")).expect("it was there");
+    until("/tables/first", 404);
+    // A build adds regions, and their tables.
+    let targets = ["KRvK".parse().expect("a material")];
+    build(Builder::new(&Chess, &folder), &targets).expect("an endgame is built");
+    until("/tables/KRvK", 200);
+    assert_eq!(server.get("/standard?fen=8/8/8/8/8/2k5/8/K6R_w_-_-").status, 200);
+    assert_eq!(server.json("/health")["tables"], 2);
 }

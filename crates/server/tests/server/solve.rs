@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::{SERVER, games};
+use crate::{FOLDER, SERVER, Server, games};
 
 fn solve(game: &str, asking: Json) -> (u16, Json) {
     let answer = SERVER.post(&format!("/solve/{game}"), &asking);
@@ -35,6 +35,35 @@ fn a_board_solved_on_request_is_worth_what_its_table_says() {
     let stats = SERVER.json("/tables/board/stats");
     assert_eq!((&stats["longest"], &stats["longest_win"]), (&json!(24), &json!(23)));
     assert_eq!(said["sides"]["police"]["win"], 968);
+}
+
+/// How many games a server has solved.
+fn solves(server: &Server) -> u64 {
+    let metrics = server.get("/metrics");
+    let text = String::from_utf8_lossy(&metrics.body).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix("retrograde_solves_total "));
+    line.expect("a counter").parse().expect("a number")
+}
+
+/// The server solved a game again for each question about it: at every click on the page.
+#[test]
+fn a_game_is_solved_once_for_many_questions() {
+    let server = Server::start(&FOLDER, "");
+    let ask = |heaps: &[u32], state: &str| {
+        let asking = json!({
+            "parameters": { "heaps": heaps, "take": "any" }, "state": state, "plies": 9, "view": true,
+        });
+        let answer = server.post("/solve/take", &asking);
+        assert_eq!(answer.status, 200, "{asking}");
+        answer.json()
+    };
+    let first = ask(&[3, 5], "3,5");
+    assert_eq!(solves(&server), 1);
+    assert_eq!(ask(&[3, 5], "3,5"), first);
+    assert_eq!(ask(&[3, 5], "1,5")["answer"]["state"], "1,5");
+    assert_eq!(solves(&server), 1);
+    assert_eq!(ask(&[3, 6], "3,5")["sides"]["player"]["win"], 24);
+    assert_eq!(solves(&server), 2);
 }
 
 #[test]

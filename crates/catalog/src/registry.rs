@@ -1,0 +1,49 @@
+//! All games and families as data: what each is, its rules, and its arguments.
+
+use retrograde_games::{GAMES, GameSpec, Kind, Parameter};
+use retrograde_regions::AnyFamily;
+use serde_json::{Value as Json, json};
+
+use crate::families::FAMILIES;
+
+/// The games that are solved at once, and the families of regions.
+pub fn registry_object() -> Json {
+    let games: Vec<Json> = GAMES.iter().map(|spec| game_object(spec)).collect();
+    let families: Vec<Json> = FAMILIES.iter().map(|family| family_object(family)).collect();
+    json!({ "games": games, "families": families })
+}
+
+/// A game.
+pub fn game_object(spec: &GameSpec) -> Json {
+    json!({
+        "name": spec.name,
+        "summary": spec.summary,
+        "rules": spec.rules,
+        "file": spec.file.as_ref().map(|file| file.holds),
+        "example": spec.example,
+        "parameters": spec.parameters.iter().map(parameter).collect::<Vec<_>>(),
+    })
+}
+
+/// A family.
+pub fn family_object(family: &AnyFamily) -> Json {
+    let spec = family.spec;
+    json!({ "name": spec.game, "summary": spec.summary, "rules": spec.rules })
+}
+
+fn parameter(parameter: &Parameter) -> Json {
+    let (kind, words) = match parameter.kind {
+        Kind::Number { .. } => ("number", vec![]),
+        Kind::Numbers => ("numbers", vec![]),
+        Kind::NumbersOr(word) => ("numbers", vec![word]),
+        Kind::Word(words) => ("word", words.to_vec()),
+        Kind::Switch => ("switch", vec![]),
+    };
+    json!({
+        "name": parameter.name,
+        "kind": kind,
+        "words": words,
+        "default": parameter.default,
+        "help": parameter.help,
+    })
+}

@@ -1,0 +1,96 @@
+//! The games that the server has solved last. The page sends its board again with every click.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use retrograde::Solution;
+use retrograde_catalog::{AnyGame, by_side};
+use retrograde_table::SideCounts;
+
+/// A game and its solution.
+pub(crate) struct SolvedGame {
+    pub(crate) game: Box<dyn AnyGame>,
+    pub(crate) solution: Solution,
+    /// How many states each side wins, loses and draws.
+    pub(crate) counts: Vec<SideCounts>,
+}
+
+/// Some solved games, the last used one at the end.
+pub(crate) struct Recent {
+    bytes_max: u64,
+    games: Mutex<VecDeque<(String, Arc<SolvedGame>)>>,
+}
+
+impl SolvedGame {
+    pub(crate) fn new(game: Box<dyn AnyGame>, solution: Solution) -> SolvedGame {
+        let counts = game.sides().iter().zip(by_side(&*game, &solution));
+        let counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
+        SolvedGame { game, solution, counts }
+    }
+}
+
+impl Recent {
+    /// A cache that keeps solutions of about so many bytes.
+    pub(crate) fn new(bytes_max: u64) -> Recent {
+        Recent { bytes_max, games: Mutex::default() }
+    }
+
+    /// The game with this description, if it was solved lately.
+    pub(crate) fn find(&self, key: &str) -> Option<Arc<SolvedGame>> {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = games.iter().position(|(each, _)| each == key)?;
+        let found = games.remove(place)?;
+        let solved = Arc::clone(&found.1);
+        games.push_back(found);
+        Some(solved)
+    }
+
+    /// Keeps a game. Removes those that were not used for the longest time, if all of them take too much memory.
+    pub(crate) fn keep(&self, key: String, solved: &Arc<SolvedGame>) {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.retain(|(each, _)| *each != key);
+        games.push_back((key, Arc::clone(solved)));
+        let bytes = |games: &VecDeque<(String, Arc<SolvedGame>)>| -> u64 {
+            games.iter().map(|(key, solved)| key.len() as u64 + solved.solution.bytes()).sum()
+        };
+        while bytes(&games) > self.bytes_max {
+            games.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde::Solver;
+    use retrograde_catalog::Engine;
+    use retrograde_games::Setup;
+
+    use super::*;
+
+    fn solved(heap: &str) -> Arc<SolvedGame> {
+        let setup = Setup::parse("take", &[("heaps", heap), ("take", "any")], None).unwrap();
+        let game = retrograde_catalog::game(&setup).unwrap();
+        let solution = game.solve(Engine::Scalar, Solver::new().threads(1)).unwrap();
+        Arc::new(SolvedGame::new(game, solution))
+    }
+
+    #[test]
+    fn the_game_that_was_not_used_for_the_longest_time_goes_first() {
+        let games = ["100", "101", "102"].map(solved);
+        let room = games.iter().map(|solved| solved.solution.bytes() + 1).sum::<u64>() - 1;
+        let recent = Recent::new(room);
+        recent.keep("a".into(), &games[0]);
+        recent.keep("b".into(), &games[1]);
+        let found = recent.find("a").expect("it is kept");
+        assert!(Arc::ptr_eq(&found, &games[0]));
+        recent.keep("c".into(), &games[2]);
+        assert_eq!(["a", "b", "c"].map(|key| recent.find(key).is_some()), [true, false, true]);
+        // A game that is kept again counts once.
+        recent.keep("c".into(), &games[2]);
+        assert!(recent.find("a").is_some());
+        // A game that alone takes too much is not kept.
+        let none = Recent::new(0);
+        none.keep("a".into(), &games[0]);
+        assert!(none.find("a").is_none());
+    }
+}
