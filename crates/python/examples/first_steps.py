@@ -52,8 +52,8 @@ def main() -> None:
     try:
         retrograde.solve("pursuit", "P..\n..T", police=1, memory_max=1)
     except retrograde.errors.MemoryLimitError as error:
-        # The need that is known at the start. A level may need a little more for its lists.
-        pursuit = retrograde.solve("pursuit", "P..\n..T", police=1, memory_max=2 * error.needed)
+        # The limit that the error names is enough.
+        pursuit = retrograde.solve("pursuit", "P..\n..T", police=1, memory_max=error.needed)
         if pursuit.start is not None:
             print(pursuit.text(pursuit.start), pursuit.probe(pursuit.start).value.name)
 

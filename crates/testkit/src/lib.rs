@@ -13,6 +13,7 @@ pub mod levels;
 pub mod long;
 pub mod naive;
 pub mod needs;
+pub mod peak;
 mod plain;
 pub mod random;
 mod rng;

@@ -289,7 +289,9 @@ impl EngineArgs {
             advice += "; --memory SIZE tries all the same";
         }
         let (needed, limit) = (Size { bytes: needed }, Size { bytes: limit });
-        Failure::Input(format!("the solve needs {needed} of memory and {whose} {limit}; {advice}"))
+        Failure::Input(format!(
+            "the solve takes up to {needed} of memory and {whose} {limit}; {advice}"
+        ))
     }
 }
 

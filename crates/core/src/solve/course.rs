@@ -32,6 +32,12 @@ pub trait Engine {
     /// How many bytes the engine needs when states settle at `level`.
     fn bytes(&self, level: u32) -> u64;
 
+    /// How many bytes are enough until states settle at `level`, which is a later one: an error names them.
+    fn bytes_most(&self, level: u32, pending: &PendingEvents) -> u64 {
+        let _ = pending;
+        self.bytes(level)
+    }
+
     /// Settles the states that the rules decide at level 0. Adds events of later levels to the pending events.
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError>;
 
@@ -156,7 +162,7 @@ impl Solver<'_> {
         bytes: u64,
         engine: impl FnOnce() -> E,
     ) -> Result<Solved<E>, SolveError> {
-        self.check_memory(bytes)?;
+        self.check_memory(bytes, 0)?;
         let mut engine = engine();
         let (histogram, bytes) = self.run_dyn(bytes, &mut engine)?;
         Ok(Solved { engine, histogram, bytes })
@@ -226,7 +232,10 @@ impl Course<'_, '_> {
         let before = Progress { level, settled: self.settled, states: self.engine.states() };
         let callback = &mut *self.solver.progress;
         let mut watch = Watch { callback, before, told: &mut self.told };
-        let tally = self.engine.settle(level, &self.pending, &mut watch)?;
+        let tally = match self.engine.settle(level, &self.pending, &mut watch) {
+            Ok(tally) => tally,
+            Err(error) => return Err(self.with_enough(error)),
+        };
         if before.settled + tally.total() >= *watch.told + TELL_EVERY {
             watch.tell(tally.total())?;
         }
@@ -247,7 +256,20 @@ impl Course<'_, '_> {
     fn charge(&mut self) -> Result<(), SolveError> {
         self.bytes =
             self.bytes.max(self.engine.bytes(self.level).saturating_add(self.pending.bytes()));
-        self.solver.check_memory(self.bytes)
+        self.solver.check_memory(self.bytes, 0).map_err(|error| self.with_enough(error))
+    }
+
+    /// If a solve exceeds the limit, names a limit that is enough. Only distances that become four times as long, and
+    /// longer messages of other processes, can exceed that one too.
+    fn with_enough(&self, error: SolveError) -> SolveError {
+        let SolveError::Memory { needed, limit } = error else { return error };
+        let level = self.level.max(self.pending.last());
+        // Each later level settles a state, or has events.
+        let open = self.engine.states().saturating_sub(self.settled);
+        let later = open.min(3 * u64::from(level)).try_into().unwrap_or(u32::MAX);
+        let level = level.saturating_add(later);
+        let enough = self.engine.bytes_most(level, &self.pending) + self.pending.bytes();
+        SolveError::Memory { needed: needed.max(enough), limit }
     }
 
     /// Resumes from the snapshot of an earlier solve, if the caller gave one. Returns whether it did.

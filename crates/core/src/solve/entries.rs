@@ -70,6 +70,17 @@ impl Entries {
         }
     }
 
+    /// No entries, with space for those of this number of words, so that they never move.
+    pub(crate) fn with_room(words: usize) -> Entries {
+        // A distance, the bytes that are not zero, and a set; the first distance may be long.
+        let (bytes, index) = (words * (2 + 8) + 8, words.div_ceil(STEP));
+        Entries {
+            bytes: Vec::with_capacity(bytes),
+            index: Vec::with_capacity(index),
+            ..Entries::new()
+        }
+    }
+
     /// Adds states of a word. If the word is that of the last entry, they join it.
     #[inline]
     pub(crate) fn add(&mut self, (word, states): Entry) {
@@ -209,6 +220,12 @@ impl Entries {
         let index = if self.stored.is_empty() { self.len.div_ceil(STEP) } else { self.index.len() };
         let beside = index * size_of::<(usize, u64)>() + size_of_val(&*self.stored);
         (self.bytes.len() + beside) as u64
+    }
+
+    /// The most bytes that they take if all are in memory.
+    pub(crate) fn bytes_most(&self) -> u64 {
+        // An entry has at least three bytes, so the index takes at most a twelfth more.
+        self.bytes() + (self.stored.len() * BODY_BYTES * 13 / 12) as u64
     }
 
     /// The entries in memory.

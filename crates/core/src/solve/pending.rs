@@ -161,6 +161,18 @@ impl PendingEvents {
         self.days.from(self.from).find(|(_, day)| !day.is_empty()).map(|(level, _)| level)
     }
 
+    /// The last level that has events; 0 if there is none.
+    pub(crate) fn last(&self) -> u32 {
+        let levels = self.days.from(self.from).filter(|(_, day)| !day.is_empty());
+        levels.last().map_or(0, |(level, _)| level)
+    }
+
+    /// The most bytes that the events of a level take if they are all in memory.
+    pub(crate) fn day_bytes_most(&self) -> u64 {
+        let days = self.days.from(self.from).map(|(_, day)| day);
+        days.map(|day| day.entries.iter().map(Entries::bytes_most).sum()).max().unwrap_or(0)
+    }
+
     /// The events of a level.
     pub fn day(&self, level: u32) -> &Day {
         static EMPTY: Day = Day { entries: [const { Entries::new() }; 4] };

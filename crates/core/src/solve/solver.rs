@@ -89,7 +89,8 @@ pub struct Progress {
 pub enum SolveError {
     /// The solve needs more memory than the limit.
     Memory {
-        /// The bytes it needs.
+        /// How many bytes are enough, as far as this is known. The lists of a level may take less. Before the solve has
+        /// begun, exits and distances of hundreds of plies are unknown, and may take more.
         needed: u64,
         /// The limit in bytes.
         limit: u64,
@@ -115,7 +116,7 @@ impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SolveError::Memory { needed, limit } => {
-                write!(f, "the solve takes {needed} bytes of memory; the limit is {limit}")
+                write!(f, "the solve takes up to {needed} bytes of memory; the limit is {limit}")
             }
             SolveError::Threads { threads, source } => {
                 write!(f, "the system refuses to start {threads} threads ({source}); use fewer")
@@ -311,9 +312,13 @@ impl<'a> Solver<'a> {
         inside_pool(threads, Box::new(move || solve(self, threads)))
     }
 
-    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), SolveError> {
+    /// An error if a solve exceeds the limit. The error also names what it may take later.
+    pub(crate) fn check_memory(&self, needed: u64, later: u64) -> Result<(), SolveError> {
         let limit = self.memory_max;
-        if needed > limit { Err(SolveError::Memory { needed, limit }) } else { Ok(()) }
+        if needed <= limit {
+            return Ok(());
+        }
+        Err(SolveError::Memory { needed: needed.saturating_add(later), limit })
     }
 
     pub(crate) fn threads_used(&self) -> usize {

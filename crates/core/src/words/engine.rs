@@ -7,7 +7,7 @@ use super::distances::Distances;
 use super::inbox::{Outbox, TOP_WORD};
 use super::kept::Sets;
 use super::known::{self, Known};
-use super::level::Division;
+use super::level::{Division, list_bytes_of_all};
 use super::log::LogStore;
 use super::logged::{Bits, LoggedSolution};
 use super::own::OwnWords;
@@ -39,7 +39,7 @@ impl<G: BitParallel> Solvable for ByWords<'_, G> {
     fn solve(self, solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.in_pool(|solver, threads| {
             let needed = solver.memory_needed(self);
-            let engine = BitParallelEngine::new_by(self.0, &solver, threads, None, None);
+            let engine = BitParallelEngine::new_by(self.0, (&solver, needed), threads, None, None)?;
             let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
             let sets = Sets::new(engine.game.states(), engine.arrays);
             Ok(Solution::new(Box::new(sets), histogram, bytes))
@@ -100,7 +100,9 @@ impl<G: BitParallel> ByWords<'_, G> {
                 let (bits, kept) = (Bits::Store(engine.bits), Some(engine.distances));
                 return Ok(LoggedSolution::new(states, bits, kept, histogram, bytes));
             }
-            let engine = BitParallelEngine::new_by(self.0, &solver, threads, Some(store), None);
+            let solver_needs = (&solver, needed);
+            let engine =
+                BitParallelEngine::new_by(self.0, solver_needs, threads, Some(store), None)?;
             let Solved { engine, histogram, bytes } = solver.run(needed, engine)?;
             let Arrays { known, distances, .. } = engine.arrays;
             Ok(LoggedSolution::new(states, Bits::Memory(known), distances, histogram, bytes))
@@ -148,7 +150,7 @@ impl<G: BitParallel> ByWords<'_, G> {
     ) -> Result<(Arrays, Histogram, u64), SolveError> {
         let (game, threads) = (OwnWords::new(self.0, share), solver.threads_used());
         let needed = self.memory_needed_share(&solver, share, (0, store.is_some()));
-        let own = BitParallelEngine::new_by(&game, &solver, threads, store, Some(share));
+        let own = BitParallelEngine::new_by(&game, (&solver, needed), threads, store, Some(share))?;
         let engine = || BitParallelEngine { exchange: Some(exchange), ..own() };
         let run = || solver.run(needed, engine);
         let solved = if threads == 1 { threads::on_this_thread(run) } else { run() };
@@ -204,8 +206,10 @@ struct BitParallelEngine<'g, G> {
     exchange: Option<&'g mut dyn WordExchange>,
     /// What they must know at the end of the level.
     settled: Vec<Settled>,
-    /// The most bytes of lists at a level, and of what processes sent each other.
+    /// The most bytes of lists at a level.
     lists_bytes: u64,
+    /// The most bytes of what this process sent to others and received from them at a time.
+    messages_bytes: u64,
     memory_max: u64,
 }
 
@@ -219,7 +223,14 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        self.arrays.bytes::<G>(level) + self.lists_bytes
+        self.arrays.bytes::<G>(level) + self.lists_bytes + self.messages_bytes
+    }
+
+    fn bytes_most(&self, level: u32, pending: &PendingEvents) -> u64 {
+        let parts = parts_most(&self.arrays.own, self.threads, self.thresholds);
+        let lists = self.arrays.list_bytes_most(parts) + pending.day_bytes_most();
+        let arrays = self.arrays.bytes::<G>(level);
+        arrays + lists.max(self.lists_bytes) + 2 * self.messages_bytes
     }
 
     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
@@ -255,7 +266,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             }
         }
         if let Some(exchange) = &mut self.exchange {
-            self.arrays.open_borders(self.game, *exchange)?;
+            self.messages_bytes = self.arrays.open_borders(self.game, *exchange)?;
         }
         Ok(tally)
     }
@@ -285,14 +296,14 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         } else {
             arrays.gather(self.game, division, day)?;
             self.lists_bytes = self.lists_bytes.max(arrays.list_bytes());
-            let needed = arrays.bytes::<G>(level) + self.lists_bytes + pending.bytes();
+            let needed = self.bytes(level) + pending.bytes();
             if needed > self.memory_max {
                 return Err(SolveError::Memory { needed, limit: self.memory_max });
             }
-            arrays.settle(self.game, division, level)?
+            self.arrays.settle(self.game, division, level)?
         };
         self.frontier_words = frontier_words;
-        self.settled = arrays.take_told();
+        self.settled = self.arrays.take_told();
         if dense {
             watch.tell(tally.total())?;
         }
@@ -327,7 +338,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         }
         self.arrays.tell_all(self.game);
         if let Some(exchange) = &mut self.exchange {
-            self.arrays.open_borders(self.game, *exchange)?;
+            self.messages_bytes = self.arrays.open_borders(self.game, *exchange)?;
         }
         self.frontier_words = self.arrays.words() as u64;
         Ok(None)
@@ -337,12 +348,21 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         let Some(exchange) = &mut self.exchange else { return Ok(own) };
         let sent = std::mem::take(&mut self.settled);
         let (settled, sums) = exchange.exchange(&sent, own)?;
-        let messages = size_of_val(&*sent) + size_of_val(&*settled);
-        self.lists_bytes = self.lists_bytes.max(messages as u64);
+        let messages = (size_of_val(&*sent) + size_of_val(&*settled)) as u64;
+        self.messages_bytes = self.messages_bytes.max(messages);
         self.frontier_words += settled.len() as u64;
         self.arrays.apply(self.game, settled)?;
         Ok(sums)
     }
+}
+
+/// If several threads share a level, it has this number of parts for each of them.
+const PARTS_PER_THREAD: usize = 16;
+
+/// The most parts of a level.
+pub(super) fn parts_most(own: &Share, threads: usize, thresholds: Thresholds) -> u64 {
+    let parts = (threads * PARTS_PER_THREAD).min(own.len() / thresholds.part_words);
+    (parts + own.blocks().count()) as u64
 }
 
 /// What the seed of a part adds besides the bits of each state.
@@ -414,42 +434,43 @@ impl Seeded {
 }
 
 impl<'g, G: BitParallel> BitParallelEngine<'g, G> {
-    /// Makes the engine. The log goes to the store, if there is one.
+    /// Makes the engine, if the solver allows the bytes that its arrays need. The log goes to the store, if there is one.
     fn new_by(
         game: &'g G,
-        solver: &Solver<'_>,
+        (solver, needed): (&Solver<'_>, u64),
         threads: usize,
         store: Option<Box<dyn LogStore>>,
         share: Option<&Share>,
-    ) -> impl FnOnce() -> BitParallelEngine<'g, G> + use<'g, G> {
+    ) -> Result<impl FnOnce() -> BitParallelEngine<'g, G> + use<'g, G>, SolveError> {
         let (keeps, thresholds) = (solver.distances, solver.thresholds);
         // A snapshot of several processes is divided among other numbers of them, so its events must be in it.
         let stores_events = share.is_none() || solver.at_level_end.is_none();
         let memory_max = solver.choices().memory_max;
         let words = game.states().div_ceil(64) as usize;
         let own = share.cloned().unwrap_or_else(|| Share::whole(words, thresholds.shard_words));
-        move || {
+        let parts = parts_most(&own, threads, thresholds);
+        solver.check_memory(needed, list_bytes_of_all(parts, own.len() as u64))?;
+        Ok(move || {
             let distances = keeps.then(|| Distances::new(words, own.shard_words(), store));
             let arrays = Arrays::new::<G>(words, own, distances);
-            let (frontier_words, exchange, settled, lists_bytes) = (0, None, Vec::new(), 0);
             BitParallelEngine {
                 game,
                 threads,
                 thresholds,
                 arrays,
-                frontier_words,
+                frontier_words: 0,
                 stores_events,
-                exchange,
-                settled,
-                lists_bytes,
+                exchange: None,
+                settled: Vec::new(),
+                lists_bytes: 0,
+                messages_bytes: 0,
                 memory_max,
             }
-        }
+        })
     }
 
     /// How the threads divide the words. In parallel, parts are so small that no thread waits long for another.
     fn division(&self, parallel: bool) -> Division {
-        const PARTS_PER_THREAD: usize = 16;
         let own = &self.arrays.own;
         let words = own.len().max(1);
         let shard_words = self.arrays.distances.as_ref().map_or(1, |kept| kept.shard_words);

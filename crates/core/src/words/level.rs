@@ -49,6 +49,45 @@ pub(super) struct Found {
     pub(super) told: Vec<Settled>,
 }
 
+impl Found {
+    /// No states, with space for all that a level can list of this number of words.
+    pub(super) fn with_room(words: usize) -> Found {
+        let [wins, losses] = [0; 2].map(|_| Entries::with_room(words));
+        Found { wins, losses, ..Found::default() }
+    }
+
+    /// How many bytes the lists take.
+    fn bytes(&self) -> u64 {
+        self.wins.bytes() + self.losses.bytes()
+    }
+}
+
+/// The most bytes that the lists of a level take in each of `parts` parts, besides its entries: the last parts of the index,
+/// and the distances to the first words of wins, of losses, and of three kinds of events.
+const LISTS_BYTES: u64 = 128;
+
+/// The most bytes that the lists of a level take, without events, if its words have no more than `open` open states each.
+pub(super) fn list_bytes_most(parts: u64, open: impl Iterator<Item = u32>) -> u64 {
+    let (mut words, mut quarters) = (0, 0);
+    for open in open {
+        // A word has an entry of its wins and an entry of its losses. An entry takes two bytes, a quarter of a byte in the
+        // index, and the bytes of its set.
+        quarters += u64::from(9 * open.min(2) + 4 * open.min(16));
+        words += 1;
+    }
+    list_bytes(parts, words, quarters)
+}
+
+/// The same if all states of `words` words are open.
+pub(super) fn list_bytes_of_all(parts: u64, words: u64) -> u64 {
+    list_bytes(parts, words, words.saturating_mul(9 * 2 + 4 * 16))
+}
+
+fn list_bytes(parts: u64, words: u64, quarters: u64) -> u64 {
+    // If a distance to the word before takes more than one byte, it leaves 127 words out for each of them, in two lists.
+    quarters.div_ceil(4) + words.div_ceil(63) + parts * LISTS_BYTES
+}
+
 impl Arrays {
     /// The input of the checks, the marks for the next level, and the parts for the threads.
     fn parts<'a, G: BitParallel>(
@@ -166,7 +205,13 @@ impl Arrays {
 
     /// How many bytes the lists of the level take.
     pub(super) fn list_bytes(&self) -> u64 {
-        self.found.iter().map(|found| found.wins.bytes() + found.losses.bytes()).sum()
+        self.found.iter().map(Found::bytes).sum()
+    }
+
+    /// The most bytes that the lists of a later level take, in `parts` parts.
+    pub(super) fn list_bytes_most(&self, parts: u64) -> u64 {
+        let open = self.own.blocks().flat_map(|words| &self.known[words]);
+        list_bytes_most(parts, open.map(|known| known::open(*known).count_ones()))
     }
 
     /// Takes what the own words have settled at the last level and other processes must know, in order.

@@ -195,22 +195,24 @@ impl Borders {
 
 impl Arrays {
     /// Finds the ghosts, and tells other processes what they must know of own words, which are seeded or read already.
+    /// Returns the most bytes that it sent and received at a time.
     pub(super) fn open_borders<G: BitParallel>(
         &mut self,
         game: &G,
         exchange: &mut dyn WordExchange,
-    ) -> Result<(), SolveError> {
+    ) -> Result<u64, SolveError> {
         /// How many words a process sends in a round.
         const ROUND: usize = 1 << 18;
         let ghosts = ranges(&self.words_read(game), self.words());
         self.subscribe(&ghosts, exchange)?;
-        let mut parts = self.own.parts(ROUND);
+        let (mut parts, mut bytes) = (self.own.parts(ROUND), 0);
         // The first process has as many words as any other.
         for _ in Share::parts(&Share { process: 0, ..self.own.clone() }, ROUND) {
-            let settled = self.send_wanted(parts.next().unwrap_or_default(), exchange)?;
+            let (sent, settled) = self.send_wanted(parts.next().unwrap_or_default(), exchange)?;
+            bytes = bytes.max(sent + size_of_val(&*settled) as u64);
             self.apply(game, settled)?;
         }
-        Ok(())
+        Ok(bytes)
     }
 
     /// The words of others that checks of own words read.
@@ -263,12 +265,13 @@ impl Arrays {
         Ok(())
     }
 
-    /// Sends what has settled in those of some words that others read. Returns what they have sent.
+    /// Sends what has settled in those of some words that others read. Returns how many bytes it has sent, and what it has
+    /// received.
     fn send_wanted(
         &self,
         words: Range<usize>,
         exchange: &mut dyn WordExchange,
-    ) -> Result<Vec<Settled>, SolveError> {
+    ) -> Result<(u64, Vec<Settled>), SolveError> {
         let wanted = self.borders.wanted();
         let settled =
             words.filter(|&word| !wanted.is_empty() && has(wanted, word)).flat_map(|word| {
@@ -282,7 +285,7 @@ impl Arrays {
             });
         let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
         let nothing = Sums { tally: Tally::default(), next: None };
-        Ok(exchange.exchange(&settled, nothing)?.0)
+        Ok((size_of_val(&*settled) as u64, exchange.exchange(&settled, nothing)?.0))
     }
 
     /// Changes ghosts in which states have settled, and marks own words with a move into these states.

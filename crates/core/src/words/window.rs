@@ -77,7 +77,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
             threads,
             inbox: Inbox::new(words, true),
             bits: StoredBits::new(words, shard_words),
-            window: Window::new(plan.shards * shard_words),
+            window: Window::new(plan.shards(plan.reach, shard_words) * shard_words),
             reach: plan.reach,
             found: (0..words.div_ceil(shard_words)).map(|_| Found::default()).collect(),
             missed: AtomicBool::new(false),
@@ -95,23 +95,24 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
 
     /// How many levels a pass takes. An error if the window is too small.
     fn levels(&self) -> Result<usize, SolveError> {
-        let levels = levels(self.plan.shards, self.bits.shards.len(), self.reach);
+        let shards = self.plan.shards(self.reach, self.bits.shard_words);
+        let levels = levels(shards, self.bits.shards.len(), self.reach);
         levels.ok_or_else(|| self.refusal())
     }
 
     /// The error that says that this game must be solved without a window.
     fn refusal(&self) -> SolveError {
-        let WindowPlan { memory, bytes, limit, .. } = self.plan;
-        SolveError::Memory { needed: memory + bytes, limit }
+        let WindowPlan { whole: needed, limit, .. } = self.plan;
+        SolveError::Memory { needed, limit }
     }
 
     /// Seeds all shards, and writes them to the store.
     fn seed_all(&mut self) -> Result<Tally, SolveError> {
         let WindowEngine { game, threads, inbox, bits, window, reach, missed, .. } = self;
         let (store, shard_words) = (store_of(&self.distances), bits.shard_words);
+        let at_a_time = (4 * *threads).min(self.plan.shards(*reach, shard_words));
         let reach = *reach * shard_words;
         let outbox = inbox.share();
-        let at_a_time = (4 * *threads).min(self.plan.shards);
         let mut tally = Tally::default();
         for first in (0..bits.shards.len()).step_by(at_a_time) {
             let words = bits.words_of(first).start..bits.words_of(first + at_a_time - 1).end;
@@ -139,6 +140,10 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
     fn start_again(&mut self) -> Result<(), SolveError> {
         self.reach *= 2;
         self.levels()?;
+        // The old window goes first.
+        self.window = Window::new(0);
+        let shard_words = self.bits.shard_words;
+        self.window = Window::new(self.plan.shards(self.reach, shard_words) * shard_words);
         self.missed = AtomicBool::new(false);
         self.inbox = Inbox::new(self.bits.words, true);
         self.found.iter_mut().for_each(|found| *found = Found::default());
@@ -337,6 +342,8 @@ impl<G: BitParallel> Steps<'_, G> {
     /// states found in the first shard settle now.
     fn settle_one(&self, wave: usize, parts: &mut [(usize, Part<'_>)]) -> io::Result<Vec<Step>> {
         if let Some((shard, part)) = parts.last_mut().filter(|part| part.0 == wave) {
+            // Lists that grow would move, and take more memory than they need.
+            *part.found = Found::with_room(part.distances.words.len());
             self.with(*shard, |checks| part.gather(checks, self.outbox));
         }
         let ready = parts.first_mut().filter(|part| part.0 + self.pass.reach == wave);

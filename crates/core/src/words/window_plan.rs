@@ -1,9 +1,12 @@
 //! How far the moves of a game lead, and what a window for them takes.
 
 use super::distances::Distances;
+use super::engine::parts_most;
 use super::inbox::Marks;
 use super::known::Known;
-use crate::rules::BitParallel;
+use super::level::list_bytes_of_all;
+use super::share::Share;
+use crate::rules::{BitParallel, ByWords};
 use crate::solve::solver::Solver;
 
 /// The most levels of a pass.
@@ -22,11 +25,11 @@ pub struct WindowPlan {
     pub levels_a_pass: u32,
     /// How many bytes the bits of all states take. The store has room for twice that number.
     pub bytes: u64,
-    /// How many shards the window has space for.
-    pub(super) shards: usize,
     /// A move leads at most this number of shards before or after its own shard.
     pub(super) reach: usize,
     pub(super) limit: u64,
+    /// How many bytes are enough without a window.
+    pub(super) whole: u64,
 }
 
 impl WindowPlan {
@@ -36,21 +39,44 @@ impl WindowPlan {
         let (words, shard_words) = (game.states().div_ceil(64), solver.thresholds.shard_words);
         let (shards_all, limit) = (words.div_ceil(shard_words as u64), solver.choices().memory_max);
         let reach = reach_of(game)?.div_ceil(shard_words as u64) as usize;
-        let shard = (shard_words * size_of::<Known>()) as u64;
+        let shard = bytes_of(shard_words);
         let logs = Distances::bytes_beside_store(words, shard_words);
         let beside = 2 * Marks::bytes(words) + if solver.distances { logs } else { 0 };
-        let least = shards_min(reach) as u64;
-        let shards = (limit.saturating_sub(beside) / shard).clamp(least, shards_all.max(least));
-        (least < shards_all).then(|| WindowPlan {
-            memory_least: beside + least * shard,
-            memory: beside + shards * shard,
+        let (least, lists) = (shards_min(reach) as u64, lists(reach, shard_words));
+        let left = limit.saturating_sub(beside + lists);
+        let shards = (left / shard).clamp(least, shards_all.max(least));
+        let own = Share::whole(words as usize, shard_words);
+        let parts = parts_most(&own, solver.threads_used(), solver.thresholds);
+        (lists + least * shard < shards_all * shard).then(|| WindowPlan {
+            memory_least: beside + lists + least * shard,
+            memory: beside + lists + shards * shard,
             levels_a_pass: levels(shards as usize, shards_all as usize, reach).unwrap_or(1) as u32,
             bytes: shards_all * shard,
-            shards: shards as usize,
             reach,
             limit,
+            whole: ByWords(game).memory_needed_logged(solver) + list_bytes_of_all(parts, words),
         })
     }
+
+    /// How many shards the window has space for, if a move leads at most `reach` shards before or after its own.
+    pub(super) fn shards(&self, reach: usize, shard_words: usize) -> usize {
+        let shard = bytes_of(shard_words);
+        let least = lists(self.reach, shard_words) + shards_min(self.reach) as u64 * shard;
+        let beside = self.memory_least - least + lists(reach, shard_words);
+        (self.memory.saturating_sub(beside) / shard) as usize
+    }
+}
+
+/// The bytes of a shard.
+fn bytes_of(shard_words: usize) -> u64 {
+    (shard_words * size_of::<Known>()) as u64
+}
+
+/// The most bytes of lists. A level that may bring both wins and losses lists the states of a shard until it has checked
+/// the shards nearby.
+fn lists(reach: usize, shard_words: usize) -> u64 {
+    let shards = reach as u64 + 1;
+    list_bytes_of_all(shards, shards * shard_words as u64)
 }
 
 /// How many levels a pass takes. `None` if the window is too small.

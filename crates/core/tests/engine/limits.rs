@@ -23,7 +23,8 @@ fn a_limit_refuses_with_the_number_and_the_number_is_enough() {
             }
             match solver().memory_max(bytes - 1).solve(&game) {
                 Err(SolveError::Memory { needed, limit }) => {
-                    assert!(needed <= bytes && limit == bytes - 1 && needed > limit, "seed {seed}");
+                    assert!(limit == bytes - 1 && needed > limit, "seed {seed}");
+                    assert!(solver().memory_max(needed).solve(&game).is_ok(), "seed {seed}");
                     let text = SolveError::Memory { needed, limit }.to_string();
                     assert!(
                         text.contains(&needed.to_string()) && text.contains(&limit.to_string())
@@ -55,9 +56,10 @@ fn memory_is_predicted() {
             let lists = taken_words - predicted_words;
             assert!(lists > 0 && lists <= states.div_ceil(64) * 41 / 4, "{states}: {lists}");
             let refused = solver().memory_max(predicted_words - 1).solve(ByWords(&game)).err();
-            assert!(
-                matches!(refused, Some(SolveError::Memory { needed, .. }) if needed == predicted_words)
-            );
+            let Some(SolveError::Memory { needed, .. }) = refused else { panic!("{refused:?}") };
+            // The error names the most bytes that lists may take.
+            let most = predicted_words + states.div_ceil(64) * 21 + (1 << 13);
+            assert!((taken_words..most).contains(&needed), "{states}: {needed}");
             if states > 1_000_000 && threads == 1 {
                 // A byte and a bit a state; in words, three bits, and a byte for a distance. In addition, marks and
                 // queues.
@@ -107,7 +109,9 @@ fn long_distances_are_refused_where_only_they_do_not_fit() {
     let chain = Chain { states: 70_000 };
     let taken = solver().solve(ByWords(&chain)).expect("no limit").bytes();
     let refused = solver().memory_max(taken - 1).solve(ByWords(&chain)).err();
-    assert!(matches!(refused, Some(SolveError::Memory { needed, .. }) if needed == taken));
+    let Some(SolveError::Memory { needed, .. }) = refused else { panic!("{refused:?}") };
+    // Some thousand states are open, and a list may hold them.
+    assert!((taken..taken + 2_000).contains(&needed), "{needed} named, {taken} taken");
     let more = taken - solver().memory_needed(ByWords(&chain));
     assert!((more * 8).abs_diff(9 * chain.states) < 9 * 64, "{more} bytes more");
 }

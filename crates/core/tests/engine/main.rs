@@ -4,6 +4,7 @@
 mod audits;
 mod audits_rules;
 mod differential;
+mod enough;
 mod large;
 mod limits;
 mod log;

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 /// A game whose moves lead at most `far` states away. Every move passes the turn, and nothing is decided at a distance
 /// above 0.
-fn near(seed: u64, states: u64, far: u64) -> Checked<Plain> {
+pub(crate) fn near(seed: u64, states: u64, far: u64) -> Checked<Plain> {
     let mut rng = Rng::new(seed);
     let (invalid, terminal) = (rng.pick(&[0, 5, 30]), rng.pick(&[1, 4, 20]));
     let (only_lost, moves_max) = (rng.chance(50), rng.pick(&[2, 3, 5]));
@@ -174,7 +174,7 @@ fn a_snapshot_that_is_not_published_leaves_the_one_before_whole() {
 
 #[test]
 fn a_damaged_window_is_an_error_and_never_a_wrong_value() {
-    let game = near(5, 80_000, 300);
+    let game = near(5, 160_000, 300);
     for number in [0, 7, 19] {
         let (logged, store) = solve(&game, solver(&game, 4).threads(1));
         store.blocks.lock().unwrap().get_mut(&(3 * number)).unwrap()[99] ^= 1;
