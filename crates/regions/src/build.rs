@@ -167,6 +167,7 @@ impl<F: Family> Build<'_, F> {
         if let Some(solve) = &setup.elsewhere {
             solve(planned, &path, &|event| self.tell_on(event))?;
         }
+        let load = load.then_some(job.memory_max);
         solved::with_game(*family, region, &tables, load, |game, failure| {
             match (&on_disk, &setup.elsewhere) {
                 (None, None) if planned.is_logged(job.fit) => {

@@ -120,10 +120,11 @@ fn write_anew<F: Family>(
     let histogram: Histogram = levels.into_iter().collect();
     // In memory a state of most tables takes a byte.
     let unpacked: u64 = tables.iter().map(|table| table.states()).sum();
-    let load = unpacked + table.states() < setup.memory_max / 2;
+    let loads = unpacked + table.states() < setup.memory_max / 2;
+    let load = loads.then_some(setup.memory_max);
     let done = solved::with_game(family, region, &tables, load, |game, failure| {
         let exits = RegionExits::<F>::new(game, table.path(), failure);
-        let loaded = table.load_by(Some(&exits)).map_err(failed)?;
+        let loaded = table.load_by(Some(&exits), setup.memory_max).map_err(failed)?;
         let values = WithRules::new(game, &loaded).map_err(failed)?.as_stored();
         setup
             .writer(table.header().about.clone(), family.grids(game), &exits)

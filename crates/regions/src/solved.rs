@@ -85,22 +85,24 @@ impl Watch<'_> {
 }
 
 /// Builds the game of a region with the tables that it needs, and calls `act` with the game. If `load` is
-/// set, it loads the tables into memory. If a lookup fails, it drops the result of `act`, and returns an
+/// set, it loads the tables into memory, where they take at most this number of bytes together. If a lookup fails, it drops the result of `act`, and returns an
 /// error that names the table.
 pub(crate) fn with_game<F: Family, T>(
     family: &F,
     region: &F::Region,
     tables: &[Arc<Table>],
-    load: bool,
+    load: Option<u64>,
     act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
 ) -> Result<T, (usize, TableError)> {
     let failure = Failure::default();
     let numbered = || tables.iter().enumerate();
     let watch = |number| Watch { failure: &failure, number };
-    let done = if load {
+    let done = if let Some(mut left) = load {
         let mut loaded = Vec::new();
         for (number, table) in numbered() {
-            loaded.push((number, table.load().map_err(|error| (number, error))?));
+            let in_memory = table.load(left).map_err(|error| (number, error))?;
+            left -= in_memory.bytes();
+            loaded.push((number, in_memory));
         }
         let solved = loaded.iter().map(|(n, loaded)| Solved(Source::InMemory(loaded, watch(*n))));
         act(&family.game(region, solved.collect()), &failure)

@@ -101,16 +101,17 @@ impl<F: Family> Tables<F> {
         region: &F::Region,
         act: impl FnOnce(&F::Game<'_>) -> T,
     ) -> Result<T, RegionError> {
-        self.with_game_watched(region, false, |game, _| act(game))
+        self.with_game_watched(region, None, |game, _| act(game))
     }
 
-    /// The same for a caller who solves the game. If `load` is set, it first unpacks the tables in memory. `act`
+    /// The same for a caller who solves the game. If `load` is set, it first unpacks the tables in memory. It is an error
+    /// if they take more than this number of bytes there. `act`
     /// can ask the [`Failure`] whether a lookup has failed. If so, let the progress callback of the solver return
     /// `Break`, and write nothing.
     pub fn with_game_watched<T>(
         &self,
         region: &F::Region,
-        load: bool,
+        load: Option<u64>,
         act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
     ) -> Result<T, RegionError> {
         self.with_game_in(EXITS_BYTES, region, load, act)
@@ -121,7 +122,7 @@ impl<F: Family> Tables<F> {
         &self,
         cache: u64,
         region: &F::Region,
-        load: bool,
+        load: Option<u64>,
         act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
     ) -> Result<T, RegionError> {
         let needs = self.family.needs(region);
@@ -164,7 +165,7 @@ impl<F: Family> Tables<F> {
         let states = needs.iter().map(|need| Ok(self.entry(need)?.states));
         let cache = share_evenly(verifier.memory(), states.collect::<Result<_, RegionError>>()?);
         let verified =
-            self.with_game_in(cache.max(EXITS_BYTES), region, false, |game, failure| {
+            self.with_game_in(cache.max(EXITS_BYTES), region, None, |game, failure| {
                 verify(&self.family, region, &table, (game, failure), verifier)
             })?;
         verified.map_err(|broken| match broken {

@@ -100,7 +100,7 @@ fn probe_each_way(path: &Path, solution: &Solution) -> Result<(), Box<dyn Error>
     assert_answers(&many, &values, solution);
 
     let begun = Instant::now();
-    let loaded = table.load()?;
+    let loaded = table.load(u64::MAX)?;
     println!("load               {:8.3} s", seconds(begun));
     let one = ask(1, &many, &loaded, solution)?;
     println!("loaded     {:8.3} us a probe", one * 1e6);

@@ -178,6 +178,12 @@ impl Block {
         Block::decode(bytes, codes.len()).filter(|_| fits)
     }
 
+    /// How much memory its codes and values take.
+    pub(crate) fn bytes(&self) -> u64 {
+        let values = size_of_val(&*self.values) + size_of_val(&*self.value_codes);
+        (self.bytes.capacity() + values) as u64
+    }
+
     /// The value of the state at this position.
     #[inline]
     pub(crate) fn value(&self, at: usize) -> Option<Value> {

@@ -97,6 +97,15 @@ pub enum TableError {
         /// The requested state.
         state: u64,
     },
+    /// The table takes more memory than the caller allows.
+    Memory {
+        /// The file.
+        path: PathBuf,
+        /// The bytes that it takes.
+        needed: u64,
+        /// The bytes that the caller allows.
+        limit: u64,
+    },
     /// The table was written without distances.
     NoDistances {
         /// The file.
@@ -202,6 +211,12 @@ impl fmt::Display for TableError {
                 f,
                 "{}: the table keeps one side's states only, and {state} is another's; ask with \
                  the rules at hand",
+                path.display()
+            ),
+            TableError::Memory { path, needed, limit } => write!(
+                f,
+                "{}: the table takes {needed} bytes in memory, and {limit} are allowed; allow more, or look states up in \
+                 the file",
                 path.display()
             ),
             TableError::NoDistances { path } => {

@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
 
 use memmap2::MmapMut;
@@ -84,11 +85,6 @@ impl Codes {
         self.values = values;
     }
 
-    /// Whether this width is enough for all values.
-    fn fit(&self) -> bool {
-        fit(self.values.len(), self.width)
-    }
-
     /// Stores the codes of some states.
     fn put(&mut self, first: u64, codes: &[u32]) {
         let places = self.codes[first as usize * self.width..].chunks_mut(self.width);
@@ -98,51 +94,80 @@ impl Codes {
     }
 }
 
-/// Whether codes of `width` bytes are enough for so many values.
-fn fit(values: usize, width: usize) -> bool {
-    values.saturating_sub(1) as u128 >> (8 * width) == 0
-}
+/// How many bytes a code can have.
+const WIDTHS: [usize; 3] = [1, 2, 4];
+
+/// How much memory a value takes: it is in a map, and its code is in four arrays.
+const VALUE_BYTES: u64 = 64;
 
 /// How many states to recover at a time.
 const RUN: u64 = 1 << 14;
 
 impl Table {
-    /// Unpacks the whole table into memory, with all threads.
-    pub fn load(&self) -> Result<InMemoryTable<'_>, TableError> {
-        self.load_by(self.recoverer())
+    /// Unpacks the whole table into memory, with all threads, if it takes at most `bytes_max` bytes there. A small file can
+    /// hold many equal states, so the length of the file is no bound.
+    pub fn load(&self, bytes_max: u64) -> Result<InMemoryTable<'_>, TableError> {
+        self.load_by(self.recoverer(), bytes_max)
     }
 
     /// The same, but `by` finds the values that the table leaves out. If it has other tables in memory, this is
     /// faster than looking values up in their files.
-    pub fn load_by(&self, by: Option<&dyn Recover>) -> Result<InMemoryTable<'_>, TableError> {
-        let mut width = self.code_bytes()?;
+    pub fn load_by(
+        &self,
+        by: Option<&dyn Recover>,
+        bytes_max: u64,
+    ) -> Result<InMemoryTable<'_>, TableError> {
+        let (mut width, values) = self.codes_in_memory()?;
+        let refused = |width: usize, values: u64| {
+            let (path, needed) = (self.path().into(), self.bytes_of(width, values));
+            Err(TableError::Memory { path, needed, limit: bytes_max })
+        };
+        if self.bytes_of(width, values) > bytes_max {
+            return refused(width, values);
+        }
+        // The histogram of a table may lie.
         loop {
-            match self.load_in(width, by)? {
-                Some(loaded) => return Ok(loaded),
-                None => width *= 2,
+            let left = bytes_max.saturating_sub(self.bytes_of(width, 0)) / VALUE_BYTES;
+            let most = 1 << (8 * width);
+            if let Some(loaded) = self.load_in(width, left.min(most), by)? {
+                return Ok(loaded);
             }
+            if left < most || width == WIDTHS[2] {
+                return refused(width, left + 1);
+            }
+            width *= 2;
         }
     }
 
-    /// About how many bytes [`load`](Table::load) takes.
-    pub fn load_bytes(&self) -> Result<u64, TableError> {
-        Ok(self.states().saturating_mul(self.code_bytes()? as u64))
+    /// How many bytes the table takes in memory, with this number of different values, and codes of `width` bytes.
+    fn bytes_of(&self, width: usize, values: u64) -> u64 {
+        let codes = self.states().saturating_mul(width as u64);
+        codes.saturating_add(values.saturating_mul(VALUE_BYTES))
     }
 
-    /// How many bytes a code has in memory. Without a histogram this is a guess: most tables have few values.
-    fn code_bytes(&self) -> Result<usize, TableError> {
+    /// How many bytes [`load`](Table::load) takes, if the histogram has the distance of each value.
+    pub fn load_bytes(&self) -> Result<u64, TableError> {
+        let (width, values) = self.codes_in_memory()?;
+        Ok(self.bytes_of(width, values))
+    }
+
+    /// How many bytes a code has in memory, and how many codes there are. Without a histogram this is a guess: most tables
+    /// have few values.
+    fn codes_in_memory(&self) -> Result<(usize, u64), TableError> {
         let levels = self.levels()?;
         let values =
-            levels.iter().map(|level| usize::from(level.wins > 0) + usize::from(level.losses > 0));
+            levels.iter().map(|level| u64::from(level.wins > 0) + u64::from(level.losses > 0));
         // Two more codes stand for draws and for invalid states.
-        let codes = 2 + values.sum::<usize>();
-        Ok([1, 2, 4].into_iter().find(|width| fit(codes, *width)).unwrap_or(8))
+        let codes = 2 + values.sum::<u64>();
+        let [.., longest] = WIDTHS;
+        Ok((WIDTHS.into_iter().find(|width| codes <= 1 << (8 * width)).unwrap_or(longest), codes))
     }
 
-    /// Unpacks the table with codes of `width` bytes, if that is enough for its values.
+    /// Unpacks the table with codes of `width` bytes, if it has at most `values_max` different values.
     fn load_in(
         &self,
         width: usize,
+        values_max: u64,
         by: Option<&dyn Recover>,
     ) -> Result<Option<InMemoryTable<'_>>, TableError> {
         let bytes =
@@ -150,7 +175,7 @@ impl Table {
         let map = bytes.ok_or(io::ErrorKind::OutOfMemory.into()).and_then(MmapMut::map_anon);
         let map = map.map_err(|source| TableError::io(self.path(), source))?;
         let mut codes = Codes { values: Vec::new(), short: Vec::new(), codes: map, width };
-        let known = Known::default();
+        let known = Known::new(values_max);
         // How many blocks a thread unpacks at a time: so few that they stay in the cache until a thread copies them.
         const BLOCKS: u64 = 8;
         let unpack = |some: u64| {
@@ -160,21 +185,23 @@ impl Table {
                 let block = self.decode(number, reader.read(number, self.block_bytes_max())?)?;
                 let mut values = vec![0; self.layout.block_states(number)];
                 block.fill_numbers(&mut values, |value| known.code(value));
+                known.check()?;
                 Ok((number, values))
             });
-            unpacked.collect::<Result<Vec<(u64, Vec<u32>)>, TableError>>()
+            unpacked.collect::<Result<Vec<(u64, Vec<u32>)>, Stop>>()
         };
-        threads::try_map(self.blocks().div_ceil(BLOCKS), 4, unpack, |blocks| {
+        let unpacked = threads::try_map(self.blocks().div_ceil(BLOCKS), 4, unpack, |blocks| {
             for (number, block) in blocks {
                 for run in self.layout.runs(number) {
                     codes.put(run.first, &block[run.at..run.at + run.len]);
                 }
             }
             Ok(())
-        })?;
-        codes.set_values(known.values());
-        if !codes.fit() {
-            return Ok(None);
+        });
+        match unpacked {
+            Err(Stop::Values) => return Ok(None),
+            Err(Stop::Failed(error)) => return Err(error),
+            Ok(()) => codes.set_values(known.values()),
         }
         if self.forgets_exits()
             && let Some(by) = by
@@ -189,7 +216,7 @@ impl Table {
                 Ok(())
             })?;
         }
-        if !codes.fit() {
+        if known.check().is_err() {
             return Ok(None);
         }
         if let Some(by) = by {
@@ -198,7 +225,7 @@ impl Table {
                 by.recover(&Kept(Place::Memory(self, codes)), first, values)
             })?;
         }
-        if !codes.fit() {
+        if known.check().is_err() {
             return Ok(None);
         }
         let values = &codes.values;
@@ -253,25 +280,56 @@ impl Table {
     }
 }
 
+/// Why unpacking stops.
+enum Stop {
+    Failed(TableError),
+    /// There are more different values than there may be.
+    Values,
+}
+
+impl From<TableError> for Stop {
+    fn from(error: TableError) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
 /// The values that occur, numbered in the order in which they appear.
-#[derive(Default)]
-struct Known(RwLock<HashMap<Option<Value>, u32>>);
+struct Known {
+    codes: RwLock<HashMap<Option<Value>, u32>>,
+    /// How many there may be, and whether there are more.
+    most: u64,
+    exceeded: AtomicBool,
+}
 
 impl Known {
+    fn new(most: u64) -> Known {
+        Known { codes: RwLock::default(), most, exceeded: AtomicBool::new(false) }
+    }
+
+    /// The code of a value. Any code if there are too many values.
     fn code(&self, value: Option<Value>) -> u32 {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.codes.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(code) = known.get(&value) {
             return *code;
         }
         drop(known);
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let next = known.len() as u32;
-        *known.entry(value).or_insert(next)
+        let mut known = self.codes.write().unwrap_or_else(PoisonError::into_inner);
+        let next = known.len();
+        if next as u64 == self.most && !known.contains_key(&value) {
+            self.exceeded.store(true, Relaxed);
+            return 0;
+        }
+        *known.entry(value).or_insert(next as u32)
+    }
+
+    /// An error if there are too many values.
+    fn check(&self) -> Result<(), Stop> {
+        if self.exceeded.load(Relaxed) { Err(Stop::Values) } else { Ok(()) }
     }
 
     /// For each code, its value.
     fn values(&self) -> Vec<Option<Value>> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.codes.read().unwrap_or_else(PoisonError::into_inner);
         let mut values = vec![None; known.len()];
         known.iter().for_each(|(value, code)| values[*code as usize] = *value);
         values
@@ -282,6 +340,11 @@ impl InMemoryTable<'_> {
     /// The table.
     pub fn table(&self) -> &Table {
         self.table
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        self.codes.codes.len() as u64
     }
 
     /// The value that the table holds for a state that it keeps. It may be a bound.

@@ -29,7 +29,8 @@
 //!   [`Table::load`] unpacks a table once, and a probe is then one access to memory. The time to write is linear in the
 //!   number of states, and most of it is compression.
 //! * **Memory.** An open table takes its header and a cache with a [bound](Options), 16 MiB by default. A loaded table takes
-//!   a byte a state, or two if it has more than 256 different values. A writer keeps a few blocks for each thread.
+//!   a byte a state, or two if it has more than 256 different values. The caller says how much it may take: a small file can
+//!   hold billions of equal states. A writer keeps a few blocks for each thread.
 //! * **On disk.** A state takes a fraction of a byte: 0.02 to 0.5 bytes in chess and pursuit. [`Compression`] trades time for size.
 //! * **Threads.** Any number of threads can probe a table. If the block of a state is in memory, a probe takes no lock. To
 //!   write, check or load a table uses all threads of rayon's pool.

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::{Code, Level, Outcome, Probe, Value};
 
-use crate::cache::{BLOCK_BESIDE_BYTES, Cache};
+use crate::cache::Cache;
 use crate::code::{self, Block};
 use crate::container::{Container, Kind};
 use crate::error::{Section, TableError};
@@ -103,12 +103,8 @@ impl Table {
         let is_complete = layout.keeps_all() && header.exits == Exits::Kept;
         let share = if is_complete { 0 } else { options.cache_bytes / VALUES_SHARE };
         let values = ValueCache::new(share);
-        // A block of few states takes more memory beside them.
-        let block_bytes = layout.block_states_max() as u64 + BLOCK_BESIDE_BYTES;
-        let cached = (options.cache_bytes - values.bytes()) / block_bytes;
-        // With only as many slots as blocks, some sets would have more blocks than slots, and would unpack
-        // them again and again.
-        let cache = Cache::new(cached.min(4 * layout.blocks()));
+        let cache_bytes = options.cache_bytes - values.bytes();
+        let cache = Cache::new(cache_bytes, layout.blocks(), layout.block_states_max() as u64);
         let finder = Finder::new(&layout);
         let recoverer = OnceLock::new();
         let table = Table { container, layout, finder, header, cache, values, recoverer };

@@ -61,15 +61,18 @@ fn with_game<F: Family + 'static, T>(
     let tables = Tables::open(family, folder).map_err(|error| error.to_string())?;
     let family = tables.family();
     let needs = family.needs(region);
+    let values = needs.len() as u64;
     let needs = needs.iter().map(|need| tables.table(need).map(|table| table.states()));
     let states = needs.sum::<Result<u64, _>>().map_err(|error| error.to_string())?;
     // A loaded table takes a little more than a byte a state.
     let (unpacked, cache_bytes) = (states + states / 8, F::EXITS.cache_bytes(states));
-    let load = tables.with_game_watched(region, false, |game, failure| {
+    let load = tables.with_game_watched(region, None, |game, failure| {
         fits(&Region { family, region, game, failure, cache_bytes, bytes: unpacked })
     });
     let load = load.map_err(|error| error.to_string())?;
-    let done = tables.with_game_watched(region, load, |game, failure| {
+    // Some tables have two bytes a state, and each has a list of its values.
+    let most = load.then_some(2 * unpacked + (values << 20));
+    let done = tables.with_game_watched(region, most, |game, failure| {
         let bytes = if load { unpacked } else { 0 };
         act(&Region { family, region, game, failure, cache_bytes, bytes })
     });

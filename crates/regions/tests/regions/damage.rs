@@ -152,7 +152,7 @@ fn damage_after_opening_is_an_error_and_no_value() {
     let tables = opened();
     spoil();
     let mut acted = false;
-    let solution = tables.with_game_watched(&region, true, |game, _| {
+    let solution = tables.with_game_watched(&region, Some(u64::MAX), |game, _| {
         acted = true;
         retrograde::solve(game)
     });
@@ -161,7 +161,7 @@ fn damage_after_opening_is_an_error_and_no_value() {
 
     let tables = opened();
     spoil();
-    let solution = tables.with_game_watched(&region, false, |game, failure| {
+    let solution = tables.with_game_watched(&region, None, |game, failure| {
         let solved = Solver::new().progress(|_| match failure.happened() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),

@@ -67,9 +67,9 @@ fn assert_known(game: &Arc<Sided>, table: &Table, expected: &[Option<Value>]) {
     refused(table.probe(0).map(drop));
     refused(table.probe_many(&[0]).map(drop));
     refused(table.fill(0, &mut all));
-    refused(table.load().unwrap().probe(0).map(drop));
+    refused(table.load(u64::MAX).unwrap().probe(0).map(drop));
 
-    let loaded = table.load().unwrap();
+    let loaded = table.load(u64::MAX).unwrap();
     assert_eq!(values(&WithRules::new(&**game, table).unwrap()), expected);
     assert_eq!(values(&WithRules::new(&**game, &loaded).unwrap()), expected);
     WithRules::new(&**game, table).unwrap().fill(0, &mut all).unwrap();
@@ -92,7 +92,7 @@ fn assert_known(game: &Arc<Sided>, table: &Table, expected: &[Option<Value>]) {
     uncached.recover_by(Arc::clone(game) as _);
     uncached.fill(0, &mut all).unwrap();
     same(&|state| all[state as usize]);
-    let loaded = table.load().unwrap();
+    let loaded = table.load(u64::MAX).unwrap();
     same(&|state| loaded.probe(state).unwrap());
     loaded.fill(0, &mut all).unwrap();
     same(&|state| all[state as usize]);

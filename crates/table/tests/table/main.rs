@@ -6,5 +6,7 @@ mod container;
 mod damage;
 mod exits;
 mod golden;
+#[cfg(target_os = "linux")]
+mod memory;
 mod terminals;
 mod whole;
