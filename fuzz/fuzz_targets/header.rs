@@ -5,9 +5,15 @@ use libfuzzer_sys::fuzz_target;
 use retrograde_fuzz::forge;
 
 fuzz_target!(|header: &str| {
-    // Seven drawn states in one block, and no histogram.
+    for version in [1, 2] {
+        forge::ask(file(version, header));
+    }
+});
+
+/// A table of this version, with some drawn states in one block, and no histogram.
+fn file(version: u32, header: &str) -> Vec<u8> {
     let mut file = b"retrograde table".to_vec();
-    file.extend(1u32.to_le_bytes());
+    file.extend(version.to_le_bytes());
     file.extend((header.len() as u32).to_le_bytes());
     let block_at = 56 + header.len() as u64 + 2 + 8;
     let block = [1, 1];
@@ -25,5 +31,5 @@ fuzz_target!(|header: &str| {
     file.extend(((index_at - block_at) as u32).to_le_bytes());
     file.extend([0; 8]);
     forge::mend(&mut file).expect("it is as the format has it");
-    forge::ask(file);
-});
+    file
+}

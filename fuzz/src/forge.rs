@@ -6,7 +6,9 @@ use retrograde::checks::Verifier;
 use retrograde::play::line;
 use retrograde::{Solution, Solver, Value};
 use retrograde_catalog::{AnyGame, Engine, Known, Rules, Values, by_side, from_about};
-use retrograde_table::{About, Compression, InvalidStates, Options, SideCounts, Table, Writer};
+use retrograde_table::{
+    About, Compression, InvalidStates, Options, Rows, SideCounts, Table, TableError, Writer,
+};
 use serde_json::json;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -27,31 +29,59 @@ static HONEST: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         .flat_map(|(game, parameters, board)| {
             let board = board.map(str::to_owned);
             let about = About { game: game.into(), parameters, board, ..About::default() };
-            [false, true].map(|half| table(&about, half && game == "pursuit"))
+            [false, true].map(|half| in_rows(&about, half && game == "pursuit"))
         })
+        .chain(with_grids())
         .collect()
 });
 
-/// The bytes of a game's table.
-fn table(about: &About, half: bool) -> Vec<u8> {
+/// Tables of several grids, with the states of all sides or of one. The rows mean nothing to the game.
+fn with_grids() -> impl Iterator<Item = Vec<u8>> {
+    let parameters = json!({ "heaps": [3, 4], "take": "any", "misere": false });
+    let about = About { game: "take".into(), parameters, ..About::default() };
+    let rows = |(states, columns, sides)| Rows { states, columns, sides };
+    let kept = [
+        (vec![(12, 2, 3), (2, 2, 1), (6, 1, 2)], None),
+        (vec![(12, 2, 3), (2, 2, 1), (6, 1, 2)], Some(0)),
+        (vec![(8, 1, 4), (12, 3, 2)], Some(1)),
+    ];
+    kept.into_iter().map(move |(grids, side)| {
+        written(&about, &|writer| {
+            let writer = writer.grids(grids.iter().copied().map(rows));
+            match side {
+                Some(side) => writer.half(side),
+                None => writer,
+            }
+        })
+    })
+}
+
+/// The bytes of a game's table, in the rows of its numbering.
+fn in_rows(about: &About, half: bool) -> Vec<u8> {
+    let setup = from_about(about, "honest").expect("a game");
+    let game = retrograde_catalog::game(&setup).expect("a game");
+    written(about, &|mut writer| {
+        if let Some(columns) = game.facts().turns.row_len() {
+            writer = writer.rows(columns, game.sides().len() as u64);
+        }
+        if half { writer.half(0) } else { writer }
+    })
+}
+
+/// The bytes of a game's table, for which `shape` chooses the rows.
+fn written(about: &About, shape: &dyn for<'w> Fn(Writer<'w>) -> Writer<'w>) -> Vec<u8> {
     let setup = from_about(about, "honest").expect("a game");
     let game = retrograde_catalog::game(&setup).expect("a game");
     let solution = solve(&*game, true);
     let mut about = retrograde_catalog::about(&setup);
     let counts = game.sides().iter().zip(by_side(&*game, &solution));
     about.counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
-    let mut writer = Writer::new(about)
+    let writer = Writer::new(about)
         .compression(Compression::None)
         .invalid_states(InvalidStates::Forgotten)
         .histogram(solution.histogram());
-    if let Some(columns) = game.facts().turns.row_len() {
-        writer = writer.rows(columns, game.sides().len() as u64);
-    }
-    if half {
-        writer = writer.half(0);
-    }
     let path = std::env::temp_dir().join(format!("retrograde-fuzz-{}.table", std::process::id()));
-    writer.write(&path, &solution).expect("there is room");
+    shape(writer).write(&path, &solution).expect("there is room");
     let bytes = std::fs::read(&path).expect("it was just written");
     std::fs::remove_file(&path).expect("it is there");
     bytes
@@ -131,6 +161,7 @@ pub fn ask(bytes: Vec<u8>) {
         let _ = table.probe(state);
     }
     let _ = table.probe(u64::MAX);
+    assert_loaded(&table);
     let Some(game) = game(&table) else { return };
     let known = Known::Table(&table);
     let Ok(values) = game.values(known) else { return };
@@ -144,6 +175,23 @@ pub fn ask(bytes: Vec<u8>) {
     if game.verify(Engine::Scalar, Verifier::new(), known).is_ok() {
         compare(&*game, &*values);
         compare_header(&*game, &table);
+    }
+}
+
+/// In memory, a table gives the same answers, or it is refused.
+fn assert_loaded(table: &Table) {
+    const BYTES: u64 = 1 << 20;
+    let loaded = match table.load(BYTES) {
+        Ok(loaded) => loaded,
+        Err(TableError::Memory { needed, .. }) => return assert!(needed > BYTES),
+        Err(_) => return,
+    };
+    assert!(loaded.bytes() <= BYTES);
+    for state in (0..table.states()).take(STATES_MAX as usize) {
+        match (table.probe(state), loaded.probe(state)) {
+            (Ok(found), Ok(loaded)) => assert_eq!(found, loaded, "state {state}"),
+            (found, loaded) => assert!(found.is_err() && loaded.is_err(), "state {state}"),
+        }
     }
 }
 
