@@ -6,10 +6,10 @@ use std::sync::Arc;
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::{AuditError, Audited, Auditor};
 use retrograde::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Value, forward};
-use retrograde_boards::{Cells, Position};
+use retrograde_boards::{Cells, Position, singles};
 
 use crate::page::{Numbers, Page};
-use crate::rulebook::{Rulebook, value};
+use crate::rulebook::{Moves, Rulebook, value};
 use crate::slots::Exchange;
 
 /// The game of a text, whose positions have at most `N` slots.
@@ -137,13 +137,24 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn moves(&self, position: &Position<N>, mut visit: impl FnMut(&Position<N>)) {
-        self.book.steps(position, |step| visit(&self.book.after(&self.cells, position, step)));
+        let passed = self.book.passed(&self.cells, *position);
+        self.book.moves(position, |moves| match moves {
+            Moves::Quiet(slot, from, to) => {
+                singles(to).for_each(|to| visit(&passed.moved(slot, from | to)));
+            }
+            Moves::Step(step) => visit(&self.book.after(&self.cells, position, step)),
+        });
     }
 
     #[inline(always)]
     fn degree(&self, position: &Position<N>) -> u32 {
         let mut degree = 0;
-        self.book.steps(position, |_| degree += 1);
+        self.book.moves(position, |moves| {
+            degree += match moves {
+                Moves::Quiet(_, _, to) => to.count_ones(),
+                Moves::Step(_) => 1,
+            };
+        });
         degree
     }
 

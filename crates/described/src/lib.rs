@@ -36,9 +36,12 @@ mod board;
 mod cells;
 #[cfg(test)]
 mod dropped;
+mod ends;
 mod error;
 mod game;
 mod page;
+mod quiet;
+mod reach;
 mod read;
 mod rulebook;
 mod show;

@@ -9,9 +9,11 @@ use retrograde_boards::{Cells, Position, singles, squares};
 use crate::atoms::{Atom, Condition, OFF};
 use crate::board::{Set, bit};
 use crate::cells::verdict;
+use crate::ends::Ends;
 use crate::page::Page;
+use crate::quiet::{QuietMoves, quiet_moves};
 use crate::slots::Slots;
-use crate::text::{Test, Verdict};
+use crate::text::Verdict;
 
 /// Points, and the place that is no point.
 const PLACES: usize = OFF as usize + 1;
@@ -38,32 +40,31 @@ struct Men {
     placed: bool,
 }
 
+/// A move of a position.
+pub(crate) enum Moves<'b> {
+    /// A man of a slot goes from a point to any point of a set.
+    Quiet(usize, Set, Set),
+    /// Another move.
+    Step(&'b Step),
+}
+
 /// The rules of a text.
 pub(crate) struct Rulebook {
     pub(crate) slots: Slots,
-    /// For each slot and place, the moves of such a man, and the moves with such a man at their end.
+    /// The quiet moves of each player.
+    quiet: [Vec<QuietMoves>; 2],
+    /// For each slot and place, the other moves of such a man, and the moves with such a man at their end.
     forward: Vec<Vec<Step>>,
     backward: Vec<Vec<Step>>,
     /// For each player, the moves that leave the board.
     leaving: [Vec<Step>; 2],
     /// For each player and point, the moves that take there.
     taking: [Vec<Vec<Step>>; 2],
-    /// Whether a player has moves that are possible only without others.
+    /// Whether a player has moves that are not quiet, and some that are possible only without others.
+    has_steps: [bool; 2],
     otherwise: [bool; 2],
     ends: [Ends; 2],
     pub(crate) degree_max: u32,
-}
-
-/// The ends by which a player wins.
-#[derive(Default)]
-struct Ends {
-    patterns: Vec<(Set, Set)>,
-    /// Slot, zone, and whether the man must be safe.
-    reaches: Vec<(usize, Set, bool)>,
-    out: bool,
-    below: u32,
-    /// Slots of which the other player has no man.
-    takes: Vec<usize>,
 }
 
 impl Rulebook {
@@ -71,17 +72,22 @@ impl Rulebook {
         let text = &page.text;
         let points = usize::from(text.board.len());
         let count = slots.classes() * PLACES;
+        let (quiet, tabled) = quiet_moves(page, &slots);
         let mut book = Rulebook {
+            quiet,
             forward: vec![Vec::new(); count + slots.hands() * PLACES],
             backward: vec![Vec::new(); count],
             leaving: Default::default(),
             taking: std::array::from_fn(|_| vec![Vec::new(); points]),
+            has_steps: [false; 2],
             otherwise: [false; 2],
-            ends: Default::default(),
+            ends: [0, 1].map(|player| Ends::new(text, &slots, player)),
             degree_max: 0,
             slots,
         };
-        for Atom { change, conditions } in &page.atoms.all {
+        for Atom { change, conditions } in
+            page.atoms.all.iter().filter(|atom| !tabled.contains(atom))
+        {
             let class = usize::from(change.class);
             let player = text.classes[class].player;
             let before = match change.from {
@@ -93,6 +99,7 @@ impl Rulebook {
             let after = book.slots.of_class[usize::from(change.becomes)];
             let (from, to, takes) = (change.from, change.to, change.takes);
             let step = Step { before, after, from, to, takes, conditions: conditions.clone() };
+            book.has_steps[player] = true;
             book.otherwise[player] |= conditions.iter().any(|condition| condition.otherwise);
             if takes != OFF {
                 book.taking[player][usize::from(takes)].push(step.clone());
@@ -103,23 +110,13 @@ impl Rulebook {
             }
             book.forward[place(before, from)].push(step);
         }
-        for end in &text.ends {
-            let ends = &mut book.ends[end.player];
-            match end.test {
-                Test::Pattern { own, other } => ends.patterns.push((own, other)),
-                Test::Reach { class, zone, safe } => {
-                    ends.reaches.push((book.slots.of_class[class], zone, safe));
-                }
-                Test::Out => ends.out = true,
-                Test::Below(least) => ends.below = ends.below.max(least),
-                Test::Take(class) => ends.takes.push(book.slots.of_class[class]),
-            }
-        }
         let most = |player: usize| -> u32 {
             let slots = &book.slots;
             let men = slots.men[player].iter().chain(&slots.hands[player]);
             let moves = |&slot: &usize| {
-                let places = (0..=OFF).map(|at| book.forward[place(slot, at)].len() as u32);
+                let quiet = book.quiet[player].iter().filter(|quiet| quiet.slot == slot);
+                let quiet = quiet.count() as u32 * u32::from(text.board.len());
+                let places = (0..=OFF).map(|at| book.forward[place(slot, at)].len() as u32 + quiet);
                 let men = if slot < slots.classes() { slots.most[slot] as u32 } else { 1 };
                 men * places.max().unwrap_or(0)
             };
@@ -162,26 +159,52 @@ impl Rulebook {
         }
     }
 
-    /// Visits each move of the player to move.
+    /// Visits the moves of the player to move.
     #[inline(always)]
-    pub(crate) fn steps<'b, const N: usize>(
+    pub(crate) fn moves<'b, const N: usize>(
         &'b self,
         position: &Position<N>,
-        mut visit: impl FnMut(&'b Step),
+        mut visit: impl FnMut(Moves<'b>),
     ) {
         let sets = position.sets();
         let side = self.side(position);
         let men = self.men(sets, side);
+        let mut any = false;
+        self.each_quiet(sets, side, men, |slot, from, to| {
+            any = true;
+            visit(Moves::Quiet(slot, from, to));
+        });
+        if !self.has_steps[side] {
+            return;
+        }
         for otherwise in [false, true] {
-            let mut any = false;
             self.each_step(sets, side, |step| {
                 if step.is_possible(men, otherwise) {
                     any = true;
-                    visit(step);
+                    visit(Moves::Step(step));
                 }
             });
             if any || !self.otherwise[side] {
                 return;
+            }
+        }
+    }
+
+    /// Visits where each man of a player can go by quiet moves, if he can go anywhere.
+    #[inline(always)]
+    fn each_quiet<const N: usize>(
+        &self,
+        sets: &[Set; N],
+        player: usize,
+        men: Men,
+        mut visit: impl FnMut(usize, Set, Set),
+    ) {
+        for quiet in self.quiet[player].iter().filter(|quiet| men.placed || !quiet.placed) {
+            for from in squares(sets[quiet.slot]) {
+                let to = quiet.forwards.of(from, (men.own | men.other) & !(1 << from));
+                if to != 0 {
+                    visit(quiet.slot, 1 << from, to);
+                }
             }
         }
     }
@@ -245,6 +268,17 @@ impl Rulebook {
         let sets = position.sets();
         let all = self.union(sets, 0) | self.union(sets, 1);
         let passed = self.passed(cells, *position);
+        let men = self.men(sets, player);
+        for quiet in self.quiet[player].iter().filter(|quiet| men.placed || !quiet.placed) {
+            for to in squares(sets[quiet.slot]) {
+                for from in singles(quiet.backwards.of(to, all & !(1 << to))) {
+                    visit(&passed.moved(quiet.slot, from | 1 << to));
+                }
+            }
+        }
+        if !self.has_steps[player] {
+            return;
+        }
         for &slot in &self.slots.men[player] {
             for to in singles(sets[slot]) {
                 let lifted = cells.without(passed, slot, to);
@@ -328,6 +362,7 @@ impl Rulebook {
     /// Whether a player has a move that needs no other to be missing.
     fn has_step<const N: usize>(&self, sets: &[Set; N], player: usize, men: Men) -> bool {
         let mut any = false;
+        self.each_quiet(sets, player, men, |_, _, _| any = true);
         self.each_step(sets, player, |step| any = any || step.is_possible(men, false));
         any
     }
@@ -351,7 +386,7 @@ impl Rulebook {
     fn has_won<const N: usize>(&self, sets: &[Set; N], player: usize, moved: bool) -> bool {
         let ends = &self.ends[player];
         let (own, other) = (self.union(sets, player), self.union(sets, 1 - player));
-        ends.patterns.iter().any(|(mine, theirs)| own & mine == *mine && other & theirs == *theirs)
+        ends.has_pattern(own, other)
             || ends.reaches.iter().any(|&(slot, zone, safe)| {
                 let mut there = singles(sets[slot] & zone);
                 there.any(|at| !(safe && moved && self.is_attacked(sets, 1 - player, at)))
@@ -379,6 +414,19 @@ impl Rulebook {
 }
 
 impl Step {
+    /// The step of a quiet move.
+    pub(crate) fn quiet(slot: usize, from: Set, to: Set) -> Step {
+        let at = |set: Set| set.trailing_zeros() as u8;
+        Step {
+            before: slot,
+            after: slot,
+            from: at(from),
+            to: at(to),
+            takes: OFF,
+            conditions: Vec::new(),
+        }
+    }
+
     /// Whether the other men let it happen. `otherwise`: by a condition for a player without other moves.
     #[inline(always)]
     fn is_possible(&self, men: Men, otherwise: bool) -> bool {

@@ -5,14 +5,14 @@ use std::sync::Mutex;
 
 use retrograde::Value;
 use retrograde::adapters::Rules;
-use retrograde_boards::{Position, squares};
+use retrograde_boards::{Position, singles, squares};
 use retrograde_positions::{Board, End, Ground, Hand, Man, Move, Positions};
 
 use crate::DescribedGame;
 use crate::atoms::OFF;
 use crate::board::{Set, bit};
 use crate::game::Described;
-use crate::rulebook::{Step, value};
+use crate::rulebook::{Moves, Step, value};
 use crate::text::Verdict;
 use crate::words::upper;
 
@@ -79,7 +79,7 @@ impl<const N: usize> Positions for DescribedGame<N> {
             return Some(End::terminal(value));
         }
         let mut stuck = true;
-        rules.book.steps(position, |step| {
+        let mut show = |step: &Step| {
             stuck = false;
             let next = rules.book.after(&rules.cells, position, step);
             let on_board = |at: u8| (at != OFF).then(|| rules.place_of(at));
@@ -92,6 +92,12 @@ impl<const N: usize> Positions for DescribedGame<N> {
                 }
             }
             visit(played);
+        };
+        rules.book.moves(position, |moves| match moves {
+            Moves::Quiet(slot, from, to) => {
+                singles(to).for_each(|to| show(&Step::quiet(slot, from, to)));
+            }
+            Moves::Step(step) => show(step),
         });
         stuck.then(|| match self.page().text.stuck {
             Verdict::Loses => End::STUCK,

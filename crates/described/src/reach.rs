@@ -1,0 +1,141 @@
+//! Quiet moves as tables: where a man of one class goes from each point, if other men stand here or there.
+//!
+//! A quiet move takes nothing and changes no kind. Only men that stand still decide it, and they are the same before and after.
+//! So the table of backward moves is the transposed relation.
+
+use crate::board::{Set, bit};
+
+/// A quiet move: from, to, the points that must be free, and those that must not.
+pub(crate) type Quiet = (u8, u8, Set, Set);
+
+/// The quiet moves of a class.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    points: Vec<Start>,
+    lookups: Vec<Lookup>,
+    sets: Vec<Set>,
+}
+
+/// The moves from one point: those that need only a free end, and the lookups of the others.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    simple: Set,
+    first: u32,
+    end: u32,
+}
+
+/// A table of the ends, by the men on a few points. A multiplication maps all sets of men to different indices, unless the ends are
+/// equal.
+#[derive(Clone, Copy, Debug)]
+struct Lookup {
+    mask: Set,
+    factor: u64,
+    shift: u32,
+    offset: u32,
+}
+
+/// The most points of a lookup. More points take fewer lookups, but more memory and time to find the factor.
+const MASK_MAX: u32 = 9;
+/// The most moves of a class that are not simple. A table of more would take too long to make.
+const MOVES_MAX: usize = 2048;
+
+impl Reach {
+    /// Whether these moves can have a table.
+    pub(crate) fn fits(moves: &[Quiet]) -> bool {
+        let simple = |&&(_, to, free, full): &&Quiet| free == bit(to) && full == 0;
+        moves.len() - moves.iter().filter(simple).count() <= MOVES_MAX
+            && moves.iter().all(|(_, _, free, full)| (free | full).count_ones() <= MASK_MAX)
+    }
+
+    /// The table of moves, from each point to the points where they end.
+    pub(crate) fn forwards(points: u8, moves: &[Quiet]) -> Reach {
+        Reach::new(points, moves)
+    }
+
+    /// The table of moves, from each point where they end to the points where they begin.
+    pub(crate) fn backwards(points: u8, moves: &[Quiet]) -> Reach {
+        let back = |&(from, to, free, full): &Quiet| (to, from, free & !bit(to) | bit(from), full);
+        Reach::new(points, &moves.iter().map(back).collect::<Vec<_>>())
+    }
+
+    fn new(points: u8, moves: &[Quiet]) -> Reach {
+        let mut reach = Reach::default();
+        for at in 0..points {
+            let first = reach.lookups.len() as u32;
+            let here = moves.iter().filter(|(from, ..)| *from == at);
+            let is_simple = |(_, to, free, full): &Quiet| *free == bit(*to) && *full == 0;
+            let (simple, other): (Vec<Quiet>, Vec<Quiet>) = here.copied().partition(is_simple);
+            let simple = simple.iter().fold(0, |set, (_, to, ..)| set | bit(*to));
+            let (mut cluster, mut mask) = (Vec::new(), 0);
+            for quiet in other {
+                let more = mask | quiet.2 | quiet.3;
+                if more.count_ones() > MASK_MAX {
+                    reach.add(mask, &std::mem::take(&mut cluster));
+                    mask = 0;
+                }
+                mask |= quiet.2 | quiet.3;
+                cluster.push(quiet);
+            }
+            if !cluster.is_empty() {
+                reach.add(mask, &cluster);
+            }
+            reach.points.push(Start { simple, first, end: reach.lookups.len() as u32 });
+        }
+        reach
+    }
+
+    /// Adds a lookup for some moves from one point.
+    fn add(&mut self, mask: Set, cluster: &[Quiet]) {
+        let ends = |men: Set| {
+            let fits =
+                cluster.iter().filter(|(_, _, free, full)| free & men == 0 && full & !men == 0);
+            fits.fold(0, |set, (_, to, ..)| set | bit(*to))
+        };
+        // All sets of men on the mask, in turn.
+        let mut all = vec![(0, ends(0))];
+        let mut men: Set = 0;
+        loop {
+            men = men.wrapping_sub(mask) & mask;
+            if men == 0 {
+                break;
+            }
+            all.push((men, ends(men)));
+        }
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = move || {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random
+        };
+        let offset = self.sets.len() as u32;
+        for tries in 0_u32.. {
+            // After many tries, a larger table finds a factor sooner.
+            let bits = mask.count_ones() + tries / 300;
+            let (factor, shift) = (next() & next() & next(), 64 - bits);
+            let mut sets = vec![None; 1 << bits];
+            let fits = all.iter().all(|&(men, ends)| {
+                let entry: &mut Option<Set> =
+                    &mut sets[(men.wrapping_mul(factor) >> shift) as usize];
+                *entry.get_or_insert(ends) == ends
+            });
+            if fits {
+                self.sets.extend(sets.into_iter().map(Option::unwrap_or_default));
+                self.lookups.push(Lookup { mask, factor, shift, offset });
+                return;
+            }
+        }
+    }
+
+    /// The points that a man on a point reaches, if these are the other men.
+    #[inline(always)]
+    pub(crate) fn of(&self, point: u32, others: Set) -> Set {
+        let start = &self.points[point as usize];
+        let mut set = start.simple & !others;
+        for lookup in &self.lookups[start.first as usize..start.end as usize] {
+            let index = (others & lookup.mask).wrapping_mul(lookup.factor) >> lookup.shift;
+            set |= self.sets[lookup.offset as usize + index as usize];
+        }
+        set
+    }
+}
