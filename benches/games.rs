@@ -135,7 +135,7 @@ fn textbook(game: &impl Game) -> Answer {
             Status::Terminal(value) => graph.decide(from, Verdict::from(value)),
             Status::Open => {
                 let mut stuck = true;
-                game.successors(state, |to| {
+                game.each_successor(state, |to| {
                     graph.add_move(from, to as u32);
                     stuck = false;
                 });

@@ -6,6 +6,8 @@
 //! full row, column or diagonal of a sign wins for its owner, even if the opponent completes it together with
 //! an own line.
 
+use std::ops::ControlFlow;
+
 use retrograde::{Game, Predecessors, Prefetch, Status, Value};
 
 /// The game on a square of 3 by 3 or 4 by 4 cubes: 19,683 or 43,046,721 states.
@@ -108,15 +110,21 @@ impl Cubes {
 
     /// Visits the results of the lists of all rows and columns.
     #[inline(always)]
-    fn each(&self, lists: &[Vec<i64>], state: u64, mut visit: impl FnMut(u64)) {
+    fn each(
+        &self,
+        lists: &[Vec<i64>],
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let [low, high] = self.eights(state);
         let of_row = lists.len() / (self.lines.len() - 2);
         let rows = (low.rows + high.rows).to_le_bytes();
         for (lists, row) in lists.chunks(of_row).zip(rows) {
             for &adds in &lists[usize::from(row)] {
-                visit(state.wrapping_add_signed(adds));
+                visit(state.wrapping_add_signed(adds))?;
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -140,8 +148,12 @@ impl Game for Cubes {
         }
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.each(&self.after, state, |to| visit(self.turned(to)));
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.each(&self.after, state, |to| visit(self.turned(to)))
     }
 
     fn degree_max(&self) -> Option<u32> {
@@ -154,7 +166,10 @@ impl Predecessors for Cubes {
         Prefetch::All
     }
 
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.each(&self.before, self.turned(state), visit);
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let _ = self.each(&self.before, self.turned(state), |from| {
+            visit(from);
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -1,6 +1,8 @@
 //! Random graphs without locality, the worst case for a cache. Nothing is stored: the hash of a vertex gives
 //! its moves. So every program builds the same graph.
 
+use std::ops::ControlFlow;
+
 use crate::textbook::{Answer, Graph, Verdict};
 use retrograde::{Game, Status};
 
@@ -53,10 +55,15 @@ impl Game for RandomGraph {
         Status::Open
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        if !self.is_stuck(state) {
-            (0..DEGREE).for_each(|index| visit(self.to(state, index)));
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.is_stuck(state) {
+            return ControlFlow::Continue(());
         }
+        (0..DEGREE).try_for_each(|index| visit(self.to(state, index)))
     }
 
     fn degree_max(&self) -> Option<u32> {

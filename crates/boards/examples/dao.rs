@@ -1,6 +1,8 @@
 //! Dao: four stones each on 4x4 squares, starting on the two diagonals. A stone slides in any direction until
 //! something stops it. You win with four stones in a row, a column, a square or the four corners. You also
 //! win if the other side encloses a stone of yours in a corner.
+use std::ops::ControlFlow;
+
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::{Counts, Value, audit, play::reachable, solve};
 use retrograde_boards::{Cells, Group, Kind, Position, singles};
@@ -39,7 +41,11 @@ impl Rules for Dao {
         let won = WINS.contains(&mine) || CORNERS.into_iter().any(shut);
         if WINS.contains(&theirs) { Some(Value::Loss(0)) } else { won.then_some(Value::Win(0)) }
     }
-    fn moves(&self, position: &Position<2>, mut visit: impl FnMut(&Position<2>)) {
+    fn moves(
+        &self,
+        position: &Position<2>,
+        mut visit: impl FnMut(&Position<2>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let [mine, theirs] = *position.sets();
         let free = !(mine | theirs);
         for (ahead, turn) in STEPS.into_iter().enumerate() {
@@ -47,10 +53,11 @@ impl Rules for Dao {
             for turn in [turn, 2 * turn, 3 * turn] {
                 sliding = step(sliding & !blocked, ahead);
                 for to in singles(sliding & blocked) {
-                    visit(&self.0.with_sets([theirs, mine ^ to.rotate_right(turn) ^ to]));
+                    visit(&self.0.with_sets([theirs, mine ^ to.rotate_right(turn) ^ to]))?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
     fn degree_max(&self) -> Option<u32> {
         Some(4 * 8)

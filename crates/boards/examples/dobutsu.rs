@@ -4,7 +4,7 @@
 //!
 //! Of two mirror images only one has a number. `cargo run --release -p retrograde-boards --example dobutsu` solves the game without
 //! elephants; `-- all` solves the whole game, in 0.8 GB and some minutes.
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::{Value, audit, solve};
@@ -150,7 +150,11 @@ impl Rules for Dobutsu {
     fn stuck(&self) -> Value {
         Value::Draw
     }
-    fn moves(&self, position: &Men, mut visit: impl FnMut(&Men)) {
+    fn moves(
+        &self,
+        position: &Men,
+        mut visit: impl FnMut(&Men) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let sets = position.sets();
         let (own, free) = (own(sets), free(sets));
         for (kind, to) in KINDS.into_iter().zip(&self.to) {
@@ -164,14 +168,16 @@ impl Rules for Dobutsu {
                             moved = self.cells.with(self.cells.without(moved, taken, to), hand, 1);
                         }
                     }
-                    visit(&self.turned(&moved));
+                    visit(&self.turned(&moved))?;
                 }
             }
         }
         for (hand, kind) in HANDS.into_iter().filter(|(hand, _)| sets[*hand] > 0) {
             let taken_up = self.cells.without(*position, hand, 1);
-            singles(free).for_each(|to| visit(&self.turned(&self.cells.with(taken_up, kind, to))));
+            singles(free)
+                .try_for_each(|to| visit(&self.turned(&self.cells.with(taken_up, kind, to))))?;
         }
+        ControlFlow::Continue(())
     }
     #[inline(always)]
     fn degree(&self, position: &Men) -> u32 {

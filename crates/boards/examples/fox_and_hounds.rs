@@ -2,6 +2,8 @@
 //! forward. The fox begins on the opposite edge and steps diagonally in any direction. The fox wins if it
 //! reaches the edge where the hounds began. A player who cannot move loses.
 
+use std::ops::ControlFlow;
+
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::{Value, audit, solve};
 use retrograde_boards::{Cells, Group, Kind, Position, singles};
@@ -30,14 +32,19 @@ fn reached(from: u64, kind: usize, side: usize) -> u64 {
 }
 
 impl Hunt {
-    /// Visits the position after every step of one kind.
-    fn steps(&self, position: Men, kind: usize, side: usize, mut visit: impl FnMut(&Men)) {
-        let [fox, hounds, _] = *position.sets();
-        for from in singles([fox, hounds][kind]) {
-            for to in singles(reached(from, kind, side) & !(fox | hounds)) {
-                visit(&position.moved(kind, from | to));
-            }
-        }
+    /// The positions after every step of the side to move, or before every step of the other side.
+    fn steps(&self, position: &Men, back: bool) -> impl Iterator<Item = Men> {
+        let [fox, hounds, turn] = *position.sets();
+        let position = match turn {
+            0 => self.0.with(*position, TURN, 1),
+            _ => self.0.without(*position, TURN, 1),
+        };
+        let kind = if (turn == 0) != back { HOUNDS } else { FOX };
+        let side = usize::from(!back);
+        singles([fox, hounds][kind]).flat_map(move |from| {
+            let to = singles(reached(from, kind, side) & !(fox | hounds));
+            to.map(move |to| position.moved(kind, from | to))
+        })
     }
 }
 
@@ -56,20 +63,18 @@ impl Rules for Hunt {
         let [fox, _, turn] = *position.sets();
         (fox & 0b1111 != 0).then_some([Value::Loss(0), Value::Win(0)][turn as usize])
     }
-    fn moves(&self, position: &Men, visit: impl FnMut(&Men)) {
-        match position.sets()[TURN] {
-            0 => self.steps(self.0.with(*position, TURN, 1), HOUNDS, 1, visit),
-            _ => self.steps(self.0.without(*position, TURN, 1), FOX, 1, visit),
-        }
+    fn moves(
+        &self,
+        position: &Men,
+        mut visit: impl FnMut(&Men) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.steps(position, false).try_for_each(|to| visit(&to))
     }
 }
 
 impl BackwardMoves for Hunt {
-    fn backward_moves(&self, position: &Men, visit: impl FnMut(&Men)) {
-        match position.sets()[TURN] {
-            0 => self.steps(self.0.with(*position, TURN, 1), FOX, 0, visit),
-            _ => self.steps(self.0.without(*position, TURN, 1), HOUNDS, 0, visit),
-        }
+    fn backward_moves(&self, position: &Men, mut visit: impl FnMut(&Men)) {
+        self.steps(position, true).for_each(|from| visit(&from));
     }
 }
 

@@ -5,6 +5,8 @@
 //! Positions are numbered up to symmetry. Backward moves up to symmetry are hard: each must be counted
 //! correctly where a position is its own mirror image. `Explicit` stores the backward moves instead.
 
+use std::ops::ControlFlow;
+
 use retrograde::adapters::{Explicit, Numbered, Rules};
 use retrograde::{Value, solve, verify};
 use retrograde_boards::{Group, Orbits, squares};
@@ -45,15 +47,21 @@ impl Rules for LGame {
     fn terminal(&self, _: &[u64; 3]) -> Option<Value> {
         None
     }
-    fn moves(&self, &[mine, theirs, neutral]: &[u64; 3], mut visit: impl FnMut(&[u64; 3])) {
+    fn moves(
+        &self,
+        &[mine, theirs, neutral]: &[u64; 3],
+        mut visit: impl FnMut(&[u64; 3]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let fits = |&&place: &&u64| place != mine && place & (theirs | neutral) == 0;
         for &place in self.places.iter().filter(fits) {
-            visit(&[theirs, place, neutral]);
+            visit(&[theirs, place, neutral])?;
             let free = !(place | theirs | neutral) & 0xffff;
             for from in squares(neutral) {
-                squares(free).for_each(|to| visit(&[theirs, place, neutral ^ 1 << from | 1 << to]));
+                let stone = |to: u32| neutral ^ 1 << from | 1 << to;
+                squares(free).try_for_each(|to| visit(&[theirs, place, stone(to)]))?;
             }
         }
+        ControlFlow::Continue(())
     }
 }
 

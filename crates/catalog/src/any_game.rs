@@ -1,5 +1,7 @@
 //! A game behind one trait, so that the program need not know which game it is.
 
+use std::ops::ControlFlow;
+
 use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
@@ -53,8 +55,12 @@ pub trait AnyGame: AnyStates {
     /// The values of the exits of a state: see [`Game::exits`].
     fn exits(&self, state: u64, visit: &mut dyn FnMut(Value));
 
-    /// The states that moves lead to from an open state: see [`Game::successors`].
-    fn successors(&self, state: u64, visit: &mut dyn FnMut(u64));
+    /// The states that moves lead to from an open state, until `visit` breaks: see [`Game::successors`].
+    fn successors(
+        &self,
+        state: u64,
+        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
 
     /// Whether a move keeps the turn.
     fn keeps_turn(&self, from: u64, to: u64) -> bool;
@@ -126,8 +132,12 @@ impl Game for Rules<'_> {
         self.0.exits(state, &mut visit);
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.0.successors(state, &mut visit);
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.successors(state, &mut visit)
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {

@@ -1,5 +1,7 @@
 //! All code that is generic over games, compiled once for each game.
 
+use std::ops::ControlFlow;
+
 use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan, WordKeys, WordsVisitor};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
@@ -30,8 +32,12 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         self.exits(state, visit);
     }
 
-    fn successors(&self, state: u64, visit: &mut dyn FnMut(u64)) {
-        self.successors(state, visit);
+    fn successors(
+        &self,
+        state: u64,
+        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.successors(state, visit)
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {

@@ -33,8 +33,9 @@ where
             // A state or a position may have a move several times.
             let (mut by_rules, mut by_moves) = (BTreeSet::new(), BTreeSet::new());
             if rules.status(state) == Status::Open {
-                rules
-                    .successors(state, |to| _ = by_rules.insert((to, rules.keeps_turn(state, to))));
+                rules.each_successor(state, |to| {
+                    _ = by_rules.insert((to, rules.keeps_turn(state, to)));
+                });
             }
             for played in &moves {
                 by_moves.insert((game.number(&index, &played.next), played.keeps_turn));

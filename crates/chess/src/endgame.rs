@@ -1,5 +1,7 @@
 //! The game of one material: a region of chess, with captures and promotions as its exits.
 
+use std::ops::ControlFlow;
+
 use retrograde::{Game, Predecessors, Status, Value};
 use retrograde_regions::Solved;
 
@@ -121,7 +123,11 @@ impl Game for Endgame<'_> {
         self.exits_from(&position, &Legal::of(&position), visit);
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let decoded = self.index.decode(state);
         let position = &decoded.position;
         let legal = Legal::of(position);
@@ -132,7 +138,7 @@ impl Game for Endgame<'_> {
                 let mut moved = position.squares;
                 for to in squares(targets) {
                     moved[slot] = to;
-                    visit(self.index.encode(!position.turn, &moved, None));
+                    visit(self.index.encode(!position.turn, &moved, None))?;
                 }
                 continue;
             }
@@ -140,11 +146,18 @@ impl Game for Endgame<'_> {
                 targets &= !to.bit();
                 let mut moved = position.squares;
                 moved[slot] = to;
-                visit(self.index.encode(!position.turn, &moved, Some(passed)));
+                visit(self.index.encode(!position.turn, &moved, Some(passed)))?;
             }
-            let visit = |state, _| visit(state);
-            self.index.steps((stay, &decoded, !position.turn), slot, targets, visit);
+            // The steps of one man are cheap, so only the visits stop.
+            let mut flow = ControlFlow::Continue(());
+            self.index.steps((stay, &decoded, !position.turn), slot, targets, |state, _| {
+                if flow.is_continue() {
+                    flow = visit(state);
+                }
+            });
+            flow?;
         }
+        ControlFlow::Continue(())
     }
 
     fn degree(&self, state: u64) -> u32 {

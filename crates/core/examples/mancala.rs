@@ -8,6 +8,8 @@
 //! cargo run -p retrograde --example mancala
 //! ```
 
+use std::ops::ControlFlow;
+
 use retrograde::adapters::{Explicit, Numbered, Rules};
 use retrograde::play::{Line, line};
 use retrograde::{Outcome, Value, audit, solve, verify};
@@ -68,7 +70,11 @@ impl Rules for Mancala {
         None
     }
 
-    fn moves(&self, &Position { side, pits }: &Position, mut visit: impl FnMut(&Position)) {
+    fn moves(
+        &self,
+        &Position { side, pits }: &Position,
+        mut visit: impl FnMut(&Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let own = side * ROW..(side + 1) * ROW;
         for from in own.clone().filter(|&pit| pits[pit] > 0) {
             let mut after = pits;
@@ -79,8 +85,9 @@ impl Rules for Mancala {
                 after[pit] += 1;
             }
             let side = if own.contains(&pit) { side } else { 1 - side };
-            visit(&Position { side, pits: after });
+            visit(&Position { side, pits: after })?;
         }
+        ControlFlow::Continue(())
     }
 
     /// The numbers of two states tell: the side to move is the same.

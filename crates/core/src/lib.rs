@@ -9,6 +9,7 @@
 //!
 //! ```
 //! use retrograde::{Game, Predecessors, Status, Value};
+//! use std::ops::ControlFlow;
 //!
 //! struct Stones(u64);
 //!
@@ -19,8 +20,8 @@
 //!     fn status(&self, _: u64) -> Status {
 //!         Status::Open
 //!     }
-//!     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
-//!         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
+//!     fn successors(&self, stones: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+//!         (1..=3.min(stones)).map(|take| stones - take).try_for_each(visit)
 //!     }
 //! }
 //!

@@ -5,6 +5,7 @@ pub use crate::reachable::{Reachable, Summary, reachable};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
+use std::ops::ControlFlow;
 
 use crate::rules::{Game, Probe, Status, Value};
 
@@ -119,18 +120,17 @@ pub fn moves<P: Probe>(
         game.exits(state, |value| moves.push(Move { to: None, value }));
     }
     if status == Status::Open {
-        game.successors(state, |to| {
-            if failed.is_some() {
-                return;
-            }
-            match value(probe, to) {
+        let _ = game.successors(state, |to| {
+            failed = match value(probe, to) {
                 Ok(Some(value)) => {
                     let value = value.after_move(game.keeps_turn(state, to));
                     moves.push(Move { to: Some(to), value });
+                    return ControlFlow::Continue(());
                 }
-                Ok(None) => failed = Some(PlayError::Move { state, visited: to }),
-                Err(error) => failed = Some(PlayError::Probe(error)),
-            }
+                Ok(None) => Some(PlayError::Move { state, visited: to }),
+                Err(error) => Some(PlayError::Probe(error)),
+            };
+            ControlFlow::Break(())
         });
     }
     if let Some(error) = failed {

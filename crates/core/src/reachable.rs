@@ -60,7 +60,7 @@ pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Rea
                 "play leads to {from}, which is invalid: audit the game"
             );
             if status == Status::Open {
-                game.successors(from, |to| {
+                game.each_successor(from, |to| {
                     assert!(
                         to < game.states(),
                         "successors({from}) visits {to}, which is not a state of the game"

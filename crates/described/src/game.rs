@@ -1,6 +1,6 @@
 //! The game of a text, for the solver.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
@@ -136,24 +136,29 @@ impl<const N: usize> Rules for Described<N> {
     }
 
     #[inline(always)]
-    fn moves(&self, position: &Position<N>, mut visit: impl FnMut(&Position<N>)) {
+    fn moves(
+        &self,
+        position: &Position<N>,
+        mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let passed = self.book.passed(&self.cells, *position);
         self.book.moves(position, |moves| match moves {
             Moves::Quiet(slot, from, to) => {
-                singles(to).for_each(|to| visit(&passed.moved(slot, from | to)));
+                singles(to).try_for_each(|to| visit(&passed.moved(slot, from | to)))
             }
             Moves::Step(step) => visit(&self.book.after(&self.cells, position, step)),
-        });
+        })
     }
 
     #[inline(always)]
     fn degree(&self, position: &Position<N>) -> u32 {
         let mut degree = 0;
-        self.book.moves(position, |moves| {
+        let _ = self.book.moves(position, |moves| {
             degree += match moves {
                 Moves::Quiet(_, _, to) => to.count_ones(),
                 Moves::Step(_) => 1,
             };
+            ControlFlow::Continue(())
         });
         degree
     }

@@ -3,6 +3,8 @@
 //! A position has a *slot* for each class of men, for each hand and for the side to move. A backward move puts the men back as they
 //! were, and then tests the condition of the same atom. So both directions follow from one list.
 
+use std::ops::ControlFlow;
+
 use retrograde::Value;
 use retrograde_boards::{Cells, Position, singles, squares};
 
@@ -164,30 +166,32 @@ impl Rulebook {
     pub(crate) fn moves<'b, const N: usize>(
         &'b self,
         position: &Position<N>,
-        mut visit: impl FnMut(Moves<'b>),
-    ) {
+        mut visit: impl FnMut(Moves<'b>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let sets = position.sets();
         let side = self.side(position);
         let men = self.men(sets, side);
         let mut any = false;
         self.each_quiet(sets, side, men, |slot, from, to| {
             any = true;
-            visit(Moves::Quiet(slot, from, to));
-        });
+            visit(Moves::Quiet(slot, from, to))
+        })?;
         if !self.has_steps[side] {
-            return;
+            return ControlFlow::Continue(());
         }
         for otherwise in [false, true] {
             self.each_step(sets, side, |step| {
-                if step.is_possible(men, otherwise) {
-                    any = true;
-                    visit(Moves::Step(step));
+                if !step.is_possible(men, otherwise) {
+                    return ControlFlow::Continue(());
                 }
-            });
+                any = true;
+                visit(Moves::Step(step))
+            })?;
             if any || !self.otherwise[side] {
-                return;
+                break;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Visits where each man of a player can go by quiet moves, if he can go anywhere.
@@ -197,16 +201,17 @@ impl Rulebook {
         sets: &[Set; N],
         player: usize,
         men: Men,
-        mut visit: impl FnMut(usize, Set, Set),
-    ) {
+        mut visit: impl FnMut(usize, Set, Set) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for quiet in self.quiet[player].iter().filter(|quiet| men.placed || !quiet.placed) {
             for from in squares(sets[quiet.slot]) {
                 let to = quiet.forwards.of(from, (men.own | men.other) & !(1 << from));
                 if to != 0 {
-                    visit(quiet.slot, 1 << from, to);
+                    visit(quiet.slot, 1 << from, to)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Visits the steps of all men of a player, possible or not.
@@ -215,18 +220,19 @@ impl Rulebook {
         &'b self,
         sets: &[Set; N],
         player: usize,
-        mut visit: impl FnMut(&'b Step),
-    ) {
+        mut visit: impl FnMut(&'b Step) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for &slot in &self.slots.men[player] {
             for from in squares(sets[slot]) {
-                self.forward[place(slot, from as u8)].iter().for_each(&mut visit);
+                self.forward[place(slot, from as u8)].iter().try_for_each(&mut visit)?;
             }
         }
         for &slot in &self.slots.hands[player] {
             if sets[slot] > 0 {
-                self.forward[place(slot, OFF)].iter().for_each(&mut visit);
+                self.forward[place(slot, OFF)].iter().try_for_each(&mut visit)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// The position after a move.
@@ -361,10 +367,12 @@ impl Rulebook {
 
     /// Whether a player has a move that needs no other to be missing.
     fn has_step<const N: usize>(&self, sets: &[Set; N], player: usize, men: Men) -> bool {
-        let mut any = false;
-        self.each_quiet(sets, player, men, |_, _, _| any = true);
-        self.each_step(sets, player, |step| any = any || step.is_possible(men, false));
-        any
+        let quiet = self.each_quiet(sets, player, men, |_, _, _| ControlFlow::Break(()));
+        let possible = |step: &Step| match step.is_possible(men, false) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        quiet.is_break() || self.each_step(sets, player, possible).is_break()
     }
 
     /// What the ends say of a position.

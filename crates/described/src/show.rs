@@ -1,6 +1,7 @@
 //! What people see of a described game: positions as texts, named moves, and boards.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use retrograde::Value;
@@ -93,11 +94,14 @@ impl<const N: usize> Positions for DescribedGame<N> {
             }
             visit(played);
         };
-        rules.book.moves(position, |moves| match moves {
-            Moves::Quiet(slot, from, to) => {
-                singles(to).for_each(|to| show(&Step::quiet(slot, from, to)));
+        let _ = rules.book.moves(position, |moves| {
+            match moves {
+                Moves::Quiet(slot, from, to) => {
+                    singles(to).for_each(|to| show(&Step::quiet(slot, from, to)));
+                }
+                Moves::Step(step) => show(step),
             }
-            Moves::Step(step) => show(step),
+            ControlFlow::Continue(())
         });
         stuck.then(|| match self.page().text.stuck {
             Verdict::Loses => End::STUCK,

@@ -3,6 +3,8 @@
 //!
 //! The queen's game is Wythoff's, the rook's is Nim with two heaps.
 
+use std::ops::ControlFlow;
+
 use crate::spec::MISERE;
 use crate::square::edge_numbers;
 use crate::{
@@ -143,18 +145,23 @@ impl Corner {
         }
     }
 
-    /// Visits, for each possible move, the change of the number of the state.
+    /// Visits, for each possible move, the change of the number of the state, until `visit` breaks.
     ///
     /// One plain loop, so that the compiler inlines the solver's update into it. With iterator adapters,
     /// there would be a call for each move, which takes twice as long.
     #[inline(always)]
-    fn walks(&self, reach: &Reach, mut visit: impl FnMut(u64)) {
+    fn walks(
+        &self,
+        reach: &Reach,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let row = u64::from(self.columns);
         for (steps, change) in [(reach.right, 1), (reach.down, row), (reach.diagonal, row + 1)] {
             for steps in 1..u64::from(steps) + 1 {
-                visit(steps * change);
+                visit(steps * change)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     fn row_and_column(&self, state: u64) -> (u32, u32) {
@@ -181,8 +188,12 @@ impl Game for Corner {
     }
 
     #[inline]
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.walks(&self.reach_from(state), |change| visit(state + change));
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.walks(&self.reach_from(state), |change| visit(state + change))
     }
 
     fn degree(&self, state: u64) -> u32 {
@@ -199,10 +210,13 @@ impl Predecessors for Corner {
     #[inline]
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let (row, column) = self.row_and_column(state);
-        self.walks(
+        let _ = self.walks(
             &self.reach(row, column),
             #[inline(always)]
-            |change| visit(state - change),
+            |change| {
+                visit(state - change);
+                ControlFlow::Continue(())
+            },
         );
     }
 }

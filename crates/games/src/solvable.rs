@@ -127,7 +127,7 @@ pub fn successors_or_end(game: &impl Game, state: u64, mut visit: impl FnMut(u64
         Status::Invalid => None,
         Status::Open => {
             let mut stuck = true;
-            game.successors(state, |to| {
+            game.each_successor(state, |to| {
                 stuck = false;
                 visit(to);
             });

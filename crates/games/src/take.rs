@@ -4,6 +4,8 @@
 //! The number of a state has the heaps as digits, each in the base of its largest size plus one. So a take is
 //! a subtraction. A solve also gives the values of all smaller positions.
 
+use std::ops::ControlFlow;
+
 use crate::spec::MISERE;
 use crate::square::edge_numbers;
 use crate::{
@@ -144,16 +146,16 @@ impl Take {
         }
     }
 
-    /// Visits every allowed take of at most `most`.
+    /// Visits every allowed take of at most `most`, until `visit` breaks.
     ///
     /// Plain loops, so that the compiler inlines the solver's update into them. Iterator adapters leave a
     /// call for each take, which takes twice as long.
     #[inline(always)]
-    fn takes(&self, most: u32, mut visit: impl FnMut(u32)) {
+    fn takes(&self, most: u32, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         match &self.takes {
             None => {
                 for take in 1..most + 1 {
-                    visit(take);
+                    visit(take)?;
                 }
             }
             Some(set) => {
@@ -161,10 +163,11 @@ impl Take {
                     if take > most {
                         break;
                     }
-                    visit(take);
+                    visit(take)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -181,10 +184,15 @@ impl Game for Take {
     }
 
     #[inline]
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for (heap, size) in self.sizes(state) {
-            self.takes(size, |take| visit(state - u64::from(take) * heap.weight));
+            self.takes(size, |take| visit(state - u64::from(take) * heap.weight))?;
         }
+        ControlFlow::Continue(())
     }
 
     fn degree(&self, state: u64) -> u32 {
@@ -201,10 +209,13 @@ impl Predecessors for Take {
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         for (heap, size) in self.sizes(state) {
             let most = heap.size - size;
-            self.takes(
+            let _ = self.takes(
                 most,
                 #[inline(always)]
-                |take| visit(state + u64::from(take) * heap.weight),
+                |take| {
+                    visit(state + u64::from(take) * heap.weight);
+                    ControlFlow::Continue(())
+                },
             );
         }
     }
@@ -257,7 +268,7 @@ impl Positions for Take {
         let has_board = self.stones().is_some();
         let mut first = 0;
         for (heap, size) in self.sizes(from) {
-            self.takes(size, |take| {
+            let _ = self.takes(size, |take| {
                 let to = from - u64::from(take) * heap.weight;
                 let (mut points, mut taken) = (vec![], vec![]);
                 if has_board {
@@ -265,6 +276,7 @@ impl Positions for Take {
                     taken.extend((size - take..size).map(|stone| first + stone as usize));
                 }
                 visit(Move { taken, ..Move::new(self.write(&to), points, to) });
+                ControlFlow::Continue(())
             });
             first += heap.size as usize;
         }

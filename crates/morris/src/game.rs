@@ -1,6 +1,6 @@
 //! The game of one region. Moves that take or place a stone are its exits.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use retrograde::adapters::Symmetric;
 use retrograde::{Game, Probe, Status, Value};
@@ -333,12 +333,13 @@ impl Game for Mill<'_> {
         judged.and_then(|(_, best)| best).into_iter().for_each(visit);
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        if !self.places() {
-            let (at, sets) = self.look(state);
-            let stones = self.index.blocks[at].own_and_other(sets);
-            self.after(at, stones).iter().for_each(visit);
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.places() {
+            return ControlFlow::Continue(());
         }
+        let (at, sets) = self.look(state);
+        let stones = self.index.blocks[at].own_and_other(sets);
+        self.after(at, stones).iter().try_for_each(visit)
     }
 
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {

@@ -3,6 +3,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use retrograde::{Game, Predecessors, Solver, Status};
 use retrograde_catalog::AnyGame;
@@ -38,8 +39,8 @@ impl Game for Noise {
         Status::Open
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        (state + 1..POINTS.min(state + 4)).for_each(visit);
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        (state + 1..POINTS.min(state + 4)).try_for_each(visit)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A game whose moves are stored in memory, with the texts that a graph has.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 use retrograde::adapters::Explicit;
 use retrograde::{Game, Predecessors, Status, forward};
@@ -222,9 +224,11 @@ impl Stored {
             )));
         }
         let culprit = (0..self.codes.len()).into_par_iter().find_first(|&state| {
-            let mut into_invalid = false;
-            self.successors(state as u64, |to| into_invalid |= self.codes[to as usize] == INVALID);
-            into_invalid
+            let is_valid = |to| match self.codes[to as usize] {
+                INVALID => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            };
+            self.successors(state as u64, is_valid).is_break()
         });
         culprit.map_or(Ok(()), |state| {
             Err(Failure::Rules(format!("state {state}: a move leads to a state that is invalid")))
@@ -281,9 +285,9 @@ impl Game for Stored {
             .expect("only codes with a meaning are kept")
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let [begin, end] = [state, state + 1].map(|state| self.offsets[state as usize]);
-        (begin..end).map(|at| self.targets.get(at)).for_each(visit);
+        (begin..end).map(|at| self.targets.get(at)).try_for_each(visit)
     }
 
     fn degree(&self, state: u64) -> u32 {

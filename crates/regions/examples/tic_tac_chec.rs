@@ -5,6 +5,7 @@
 //! whose first stone stands in the left half.
 //!
 //! `cargo run --release -p retrograde-regions --example tic_tac_chec` solves 3x3 and plans 4x4; `-- FOLDER` builds 4x4 there.
+use std::ops::ControlFlow;
 use std::{env, error::Error};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
@@ -122,13 +123,18 @@ impl Rules for Board {
         let lost = self.has_row(theirs).then_some(Value::Loss(0));
         lost.or_else(|| self.has_row(mine).then_some(Value::Win(0)))
     }
-    fn moves(&self, &[mine, theirs]: &[Side; 2], mut visit: impl FnMut(&[Side; 2])) {
+    fn moves(
+        &self,
+        &[mine, theirs]: &[Side; 2],
+        mut visit: impl FnMut(&[Side; 2]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (own, other) = (union(&mine), union(&theirs));
         let free = !(own | other) & ((1 << (self.0 * self.0)) - 1);
         for to in singles(free) {
             // A pawn is dropped to walk up, but for the last row.
-            let drops = self.in_hand(mine, to).filter(|&kind| kind != 1 || self.kind(0, to) == 1);
-            drops.for_each(|kind| visit(&self.turned([with(mine, kind, to), theirs])));
+            let mut drops =
+                self.in_hand(mine, to).filter(|&kind| kind != 1 || self.kind(0, to) == 1);
+            drops.try_for_each(|kind| visit(&self.turned([with(mine, kind, to), theirs])))?;
         }
         for kind in 0..5 {
             for from in singles(mine[kind]) {
@@ -141,10 +147,11 @@ impl Rules for Board {
                 };
                 for to in singles(reached) {
                     let moved = with(with(mine, kind, from), self.kind(kind, to), to);
-                    visit(&self.turned([moved, theirs.map(|set| set & !to)]));
+                    visit(&self.turned([moved, theirs.map(|set| set & !to)]))?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
     fn degree_max(&self) -> Option<u32> {
         Some(80)

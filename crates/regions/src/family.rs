@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use retrograde::bit_parallel::WordsVisitor;
@@ -162,28 +163,32 @@ fn least_of_moves<G: Game>(
     const MOVES: usize = 64;
     let (mut states, mut count) = ([0; MOVES], 0);
     let (mut least, mut failed): (Option<Value>, _) = (None, None);
-    let mut ask = |states: &[u64]| match kept.least_of(states) {
-        Ok(Some(value)) => least = Some(least.map_or(value, |least| least.min(value))),
-        Ok(None) => {
-            let (path, problem) = (
-                kept.table().path().into(),
-                format!("a move of state {state} leads to a state that is invalid in it"),
-            );
-            failed = Some(TableError::Game { path, problem });
-        }
-        Err(error) => failed = Some(error),
+    let mut ask = |states: &[u64]| {
+        match kept.least_of(states) {
+            Ok(Some(value)) => least = Some(least.map_or(value, |least| least.min(value))),
+            Ok(None) => {
+                let (path, problem) = (
+                    kept.table().path().into(),
+                    format!("a move of state {state} leads to a state that is invalid in it"),
+                );
+                failed = Some(TableError::Game { path, problem });
+            }
+            Err(error) => failed = Some(error),
+        };
+        if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    game.successors(state, |to| {
+    let _ = game.successors(state, |to| {
         // Sides alternate, so every move passes the turn.
         states[count] = to;
         count += 1;
-        if count == MOVES {
-            ask(&states);
-            count = 0;
+        if count < MOVES {
+            return ControlFlow::Continue(());
         }
+        count = 0;
+        ask(&states)
     });
     if count > 0 {
-        ask(&states[..count]);
+        let _ = ask(&states[..count]);
     }
     failed.map_or(Ok(least), Err)
 }

@@ -11,6 +11,7 @@
 //!
 //! ```
 //! use retrograde::{Game, Predecessors, Probe, Status, Value};
+//! use std::ops::ControlFlow;
 //! use retrograde_regions::{Builder, Family, Solved, Tables};
 //!
 //! struct Ring;
@@ -29,14 +30,14 @@
 //!             visit(value.expect("no cell is invalid").after_move(false));
 //!         }
 //!     }
-//!     fn successors(&self, cell: u64, visit: impl FnMut(u64)) {
-//!         [(cell + 1) % 4, (cell + 3) % 4].into_iter().for_each(visit);
+//!     fn successors(&self, cell: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+//!         [(cell + 1) % 4, (cell + 3) % 4].into_iter().try_for_each(visit)
 //!     }
 //! }
 //!
 //! impl Predecessors for Purse<'_> {
 //!     fn predecessors(&self, cell: u64, visit: impl FnMut(u64)) {
-//!         self.successors(cell, visit);
+//!         self.each_successor(cell, visit);
 //!     }
 //! }
 //!
@@ -73,18 +74,19 @@
 //!
 //! ```
 //! # use retrograde::{Game, Predecessors, Status, Value};
+//! # use std::ops::ControlFlow;
 //! # use retrograde_regions::{Family, Solved};
 //! # struct Ring;
 //! # struct Purse;
 //! # impl Game for Purse {
 //! #     fn states(&self) -> u64 { 4 }
 //! #     fn status(&self, _: u64) -> Status { Status::Open }
-//! #     fn successors(&self, cell: u64, visit: impl FnMut(u64)) {
-//! #         [(cell + 1) % 4, (cell + 3) % 4].into_iter().for_each(visit);
+//! #     fn successors(&self, cell: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+//! #         [(cell + 1) % 4, (cell + 3) % 4].into_iter().try_for_each(visit)
 //! #     }
 //! # }
 //! # impl Predecessors for Purse {
-//! #     fn predecessors(&self, cell: u64, visit: impl FnMut(u64)) { self.successors(cell, visit); }
+//! #     fn predecessors(&self, cell: u64, visit: impl FnMut(u64)) { self.each_successor(cell, visit); }
 //! # }
 //! # impl Family for Ring {
 //! #     type Region = u32;

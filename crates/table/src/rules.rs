@@ -5,6 +5,8 @@
 //! leave out values that exits give: then the value of a kept state is the better of its value in the table
 //! and its best exit.
 
+use std::ops::ControlFlow;
+
 use retrograde::{Code, Game, Probe, Status, Value};
 
 use crate::error::TableError;
@@ -153,11 +155,18 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     /// The value of the best move of a state, given the best value of its exits.
     fn best(&self, state: u64, mut best: Option<Value>) -> Result<Value, TableError> {
         let mut failed = None;
-        self.game.successors(state, |to| {
+        // No move is better than one that wins at once. Without distances, no move is better than one that wins.
+        let distances = self.has_distances();
+        let is_best = |value| matches!(value, Value::Win(plies) if plies <= 1 || !distances);
+        let _ = self.game.successors(state, |to| {
             let keeps_turn = self.game.keeps_turn(state, to);
             match self.known(to) {
                 Ok(value) => prefer(&mut best, value.after_move(keeps_turn)),
                 Err(error) => failed = Some(error),
+            }
+            match failed.is_some() || best.is_some_and(is_best) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
             }
         });
         match failed {

@@ -21,13 +21,14 @@ use crate::shape;
 /// Options for writing a table.
 ///
 /// ```
+/// # use std::ops::ControlFlow;
 /// # use retrograde::{Game, Predecessors, Status, Value};
 /// # struct Stones(u64);
 /// # impl Game for Stones {
 /// #     fn states(&self) -> u64 { self.0 + 1 }
 /// #     fn status(&self, _: u64) -> Status { Status::Open }
-/// #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
-/// #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
+/// #     fn successors(&self, stones: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+/// #         (1..=3.min(stones)).map(|take| stones - take).try_for_each(visit)
 /// #     }
 /// # }
 /// # impl Predecessors for Stones {

@@ -1,5 +1,7 @@
 //! The game of a region.
 
+use std::ops::ControlFlow;
+
 use retrograde::{Game, Predecessors, Probe, Status, Value};
 use retrograde_regions::Solved;
 
@@ -56,16 +58,21 @@ impl Game for Placing<'_> {
         }
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if self.tier.placed() < 2 * MEN {
-            return;
+            return ControlFlow::Continue(());
         }
         let men = Men::of_number(state);
         for from in points(men.own) {
             for to in men.free().filter(|to| beside(from) >> to & 1 != 0) {
-                visit(Men { own: men.own ^ 1 << from | 1 << to, ..men }.turned().number());
+                visit(Men { own: men.own ^ 1 << from | 1 << to, ..men }.turned().number())?;
             }
         }
+        ControlFlow::Continue(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tapatan whole: every value against the naive solver, which knows nothing of regions.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::{env, fs, process};
 
 use retrograde::{Game, Status, Value};
@@ -48,10 +49,11 @@ impl Game for Whole {
         }
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        let mut visit = visit;
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let position = &self.positions[state as usize];
-        Tapatan.moves(position, &mut |played| visit(self.numbers[&played.next]));
+        let mut reached = Vec::new();
+        Tapatan.moves(position, &mut |played| reached.push(self.numbers[&played.next]));
+        reached.into_iter().try_for_each(visit)
     }
 }
 

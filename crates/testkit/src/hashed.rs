@@ -2,6 +2,8 @@
 //! Everything that games may have occurs: invalid states, terminal states near and far, terminal draws,
 //! exits, moves that keep the turn, parallel moves, loops.
 
+use std::ops::ControlFlow;
+
 use crate::Rng;
 use retrograde::{Game, Status, Value};
 
@@ -80,7 +82,11 @@ impl Game for Hashed {
         }
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut rng = self.rng(state, 2);
         for _ in 0..rng.below(self.moves_max + 1) {
             let below = rng.chance(self.downward);
@@ -89,8 +95,9 @@ impl Game for Hashed {
             while self.invalid > 0 && self.is_invalid(to) {
                 to = (to + 1) % self.states;
             }
-            (0..rng.pick(&[1, 1, 1, 2])).for_each(|_| visit(to));
+            (0..rng.pick(&[1, 1, 1, 2])).try_for_each(|_| visit(to))?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Parallel moves double the number of moves drawn.

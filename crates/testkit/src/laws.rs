@@ -24,7 +24,7 @@ pub fn broken(game: &impl Game, value: impl Fn(u64) -> Option<Value>) -> Option<
             Status::Terminal(value) => Some(value),
             Status::Open => {
                 game.exits(state, &mut consider);
-                game.successors(state, |to| {
+                game.each_successor(state, |to| {
                     if let Some(value) = value(to) {
                         consider(value.after_move(game.keeps_turn(state, to)));
                     }

@@ -30,7 +30,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
                     count += 1;
                     news.bring(state, exit);
                 });
-                game.successors(state, |to| moves.push((to, state)));
+                game.each_successor(state, |to| moves.push((to, state)));
                 count += (moves.len() - listed) as u64;
                 (count == 0).then_some(Value::Loss(0))
             }

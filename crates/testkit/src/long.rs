@@ -1,5 +1,7 @@
 //! Games with many levels, or many moves a state, whose solution is a formula.
 
+use std::ops::ControlFlow;
+
 use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
 
@@ -26,10 +28,8 @@ impl Game for Chain {
         Status::Open
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        if state > 0 {
-            visit(state - 1);
-        }
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        state.checked_sub(1).into_iter().try_for_each(visit)
     }
 
     fn degree_max(&self) -> Option<u32> {
@@ -84,16 +84,18 @@ impl Game for Hubs {
         Status::Open
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let Some(hub) = state.checked_sub(self.chain) else {
             return Chain { states: self.chain }.successors(state, visit);
         };
         for index in 0..self.degree {
-            visit(index % (self.chain / 2) * 2 + 1);
+            visit(index % (self.chain / 2) * 2 + 1)?;
         }
-        if hub % 2 == 1 {
-            visit(state);
-        }
+        if hub % 2 == 1 { visit(state) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -32,7 +32,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     while let Some(now) = distances.pop_first() {
         open.retain(|(state, exits)| {
             let mut options = exits.clone();
-            game.successors(*state, |to| {
+            game.each_successor(*state, |to| {
                 options.push(match (values[to as usize], game.keeps_turn(*state, to)) {
                     (None | Some(Value::Draw), _) => Value::Draw, // open or drawn: settles nothing
                     (Some(Value::Loss(d)), false) | (Some(Value::Win(d)), true) => {

@@ -6,6 +6,7 @@
 use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 /// A stored game. To break the game, a test may edit its fields, for example `moves` without
 /// `backward_moves`.
@@ -74,13 +75,13 @@ impl Game for Plain {
         self.exits[state as usize].iter().copied().for_each(visit);
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         assert_eq!(
             self.statuses[state as usize],
             Status::Open,
             "asked for the moves of state {state}"
         );
-        self.moves[state as usize].iter().copied().for_each(visit);
+        self.moves[state as usize].iter().copied().try_for_each(visit)
     }
 
     fn degree(&self, state: u64) -> u32 {

@@ -1,6 +1,8 @@
 //! A game whose states lie far apart among invalid ones. So even the smallest game reaches many parts of the
 //! arrays.
 
+use std::ops::ControlFlow;
+
 use retrograde::bit_parallel::{BitParallel, WordKeys};
 use retrograde::{Game, Predecessors, Status, Value};
 
@@ -27,8 +29,12 @@ impl<G: Game> Game for Spread<G> {
         self.game.exits(state / self.step, visit);
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.game.successors(state / self.step, |to| visit(to * self.step));
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.game.successors(state / self.step, |to| visit(to * self.step))
     }
 
     fn degree_max(&self) -> Option<u32> {

@@ -91,7 +91,7 @@ fn successors_and_exits_are_the_moves_of_the_position() {
             }
             assert_eq!(status, Status::Open, "{position}");
             // A move between two indices of one position may be reported for either of them.
-            let found = visited(|visit| game.successors(state, visit));
+            let found = visited(|visit| game.each_successor(state, visit));
             assert_eq!(game.degree(state) as usize, found.len(), "{position}");
             assert_eq!(found, inside, "{material} {state}: {position}");
         }
@@ -122,7 +122,7 @@ fn audit_some(game: &Endgame<'static>, states: Vec<u64>) -> u64 {
         }
         let into = visited(|visit| game.predecessors(state, visit));
         for &from in into.iter().filter(|&&from| open(from)) {
-            let forwards = visited(|visit| game.successors(from, visit));
+            let forwards = visited(|visit| game.each_successor(from, visit));
             assert_eq!(
                 count(&forwards, state),
                 count(&into, from),
@@ -132,7 +132,7 @@ fn audit_some(game: &Endgame<'static>, states: Vec<u64>) -> u64 {
         if status != Status::Open {
             continue;
         }
-        let out = visited(|visit| game.successors(state, visit));
+        let out = visited(|visit| game.each_successor(state, visit));
         moves += out.len() as u64;
         for &to in &out {
             let backwards = visited(|visit| game.predecessors(to, visit));

@@ -189,7 +189,7 @@ fn audit_moves(game: &Endgame<'static>, word: u64, states: u64, rng: &mut Rng) {
     let target = most(game, rng.bits());
     let mut all = states;
     for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
-        game.successors(word * 64 + bit, |to| {
+        game.each_successor(word * 64 + bit, |to| {
             all &= !((!target(to / 64, false) >> (to % 64) & 1) << bit);
         });
     }
@@ -237,7 +237,7 @@ fn audit_run(game: &Endgame<'static>, first: u64, rng: &mut Rng) {
         let word = first + at as u64;
         let alone = states_of(word, open[at]).fold(open[at], |all, state| {
             let mut inside = true;
-            game.successors(state, |to| inside &= target(to / 64, false) >> (to % 64) & 1 != 0);
+            game.each_successor(state, |to| inside &= target(to / 64, false) >> (to % 64) & 1 != 0);
             if inside { all } else { all & !(1 << (state % 64)) }
         });
         assert_eq!(found[at], alone, "{} {word} {:#x}", game.index().material(), open[at]);
@@ -281,7 +281,9 @@ fn audit_least(game: &Endgame<'static>, word: u64, states: u64, rng: &mut Rng) {
     let found = game.least_of_moves(word, states, keys);
     for bit in (0..64).filter(|bit| states >> bit & 1 != 0) {
         let mut least = Key::INVALID;
-        game.successors(word * 64 + bit, |to| least = least.min(keys(to / 64)[(to % 64) as usize]));
+        game.each_successor(word * 64 + bit, |to| {
+            least = least.min(keys(to / 64)[(to % 64) as usize]);
+        });
         let state = word * 64 + bit;
         assert_eq!(found[bit as usize], least, "{} {state}", game.index().material());
     }

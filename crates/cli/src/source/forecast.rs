@@ -3,6 +3,7 @@
 //! The size of a board does not determine it: nine police on eight cells have thousands of moves in each of thousands
 //! of states. So the program tries a few states.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use retrograde::Status;
@@ -78,7 +79,10 @@ fn go_through(game: &dyn AnyGame) -> Option<Forecast> {
     let began = Instant::now();
     let (mut tried, mut moves) = (0u64, 0u64);
     for sample in 0..SAMPLES.min(states) {
-        game.successors(spread(sample, states), &mut |_| moves += 1);
+        let _ = game.successors(spread(sample, states), &mut |_| {
+            moves += 1;
+            ControlFlow::Continue(())
+        });
         tried += 1;
         if began.elapsed() > PATIENCE {
             break;

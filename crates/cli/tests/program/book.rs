@@ -14,6 +14,8 @@ use retrograde_table::{About, Table, Writer};
 use crate::shown::{folder, root, try_commands};
 
 // docs/game.md
+use std::ops::ControlFlow;
+
 use retrograde::{Game, Predecessors, Status, Value};
 
 /// A dial with this number of marks. A move turns the hand one or three marks further. From an even mark `m`, a move may
@@ -30,12 +32,14 @@ impl Game for Dial {
         if mark == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
     }
 
-    fn successors(&self, mark: u64, mut visit: impl FnMut(u64)) {
-        visit((mark + 1) % self.0);
-        visit((mark + 3) % self.0);
-        if mark.is_multiple_of(2) {
-            visit(mark / 2);
-        }
+    fn successors(
+        &self,
+        mark: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        visit((mark + 1) % self.0)?;
+        visit((mark + 3) % self.0)?;
+        if mark.is_multiple_of(2) { visit(mark / 2) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -110,8 +114,8 @@ impl Game for Fast {
         self.0.status(mark)
     }
 
-    fn successors(&self, mark: u64, visit: impl FnMut(u64)) {
-        self.0.successors(mark, visit);
+    fn successors(&self, mark: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.0.successors(mark, visit)
     }
 
     // docs/fast.md
@@ -187,19 +191,24 @@ impl Game for LGame {
         if mine & theirs | (mine | theirs) & stones == 0 { Status::Open } else { Status::Invalid }
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (mine, theirs, stones) = self.position(state);
         let taken = self.places[theirs] | stones;
         for (to, place) in self.places.iter().enumerate() {
             if to != mine && place & taken == 0 {
-                visit(self.state(theirs, to, stones));
+                visit(self.state(theirs, to, stones))?;
                 for (from, free) in squares(stones)
                     .flat_map(|at| squares(!(place | taken) & 0xffff).map(move |to| (at, to)))
                 {
-                    visit(self.state(theirs, to, stones ^ 1 << from ^ 1 << free));
+                    visit(self.state(theirs, to, stones ^ 1 << from ^ 1 << free))?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }
 // end
@@ -227,8 +236,8 @@ impl Game for Into {
         }
     }
 
-    fn successors(&self, field: u64, visit: impl FnMut(u64)) {
-        Some(field + 1).filter(|next| *next < self.fields).into_iter().for_each(visit);
+    fn successors(&self, field: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        Some(field + 1).filter(|next| *next < self.fields).into_iter().try_for_each(visit)
     }
 }
 // end

@@ -3,7 +3,7 @@
 //! First, the edges go into buckets of neighbouring states. A bucket fits a cache, and only one thread uses
 //! it. So no step needs atomics.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::threads;
 
@@ -59,6 +59,19 @@ impl Csr {
         match &self.ids {
             Ids::Four(ids) => ids[self.range(state)].iter().for_each(|&id| visit(u64::from(id))),
             Ids::Eight(ids) => ids[self.range(state)].iter().for_each(|&id| visit(id)),
+        }
+    }
+
+    /// The same until `visit` breaks.
+    #[inline(always)]
+    pub(crate) fn try_for_each(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.ids {
+            Ids::Four(ids) => ids[self.range(state)].iter().try_for_each(|&id| visit(id.into())),
+            Ids::Eight(ids) => ids[self.range(state)].iter().try_for_each(|&id| visit(id)),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Games with a stored graph: graphs from files, and rules without backward moves.
 
+use std::ops::ControlFlow;
+
 use super::csr::{self, Csr};
 use crate::forward;
 use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, WordKeys};
@@ -14,6 +16,7 @@ use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, Wor
 /// ```
 /// use retrograde::adapters::Explicit;
 /// use retrograde::{Game, Status, Value};
+/// use std::ops::ControlFlow;
 ///
 /// /// A player halves an even number, or triples an odd number and adds 1. Or the player adds 5. The result must be
 /// /// below 1000. The player who reaches 1 wins. It would be tedious to write the predecessors.
@@ -30,9 +33,9 @@ use crate::rules::{BitParallel, Game, Predecessors, Prefetch, Status, Value, Wor
 ///             _ => Status::Open,
 ///         }
 ///     }
-///     fn successors(&self, number: u64, visit: impl FnMut(u64)) {
+///     fn successors(&self, number: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
 ///         let next = if number % 2 == 0 { number / 2 } else { 3 * number + 1 };
-///         [next, number + 5].into_iter().filter(|&to| to < 1000).for_each(visit);
+///         [next, number + 5].into_iter().filter(|&to| to < 1000).try_for_each(visit)
 ///     }
 /// }
 ///
@@ -55,7 +58,7 @@ impl<G: Game> Explicit<G> {
         let states = game.states();
         let origins = Csr::new(states, moves(&game), states, &|from, visit| {
             for from in from.filter(|&state| game.status(state) == Status::Open) {
-                game.successors(from, |to| visit(to, from));
+                game.each_successor(from, |to| visit(to, from));
             }
         });
         Explicit { game, origins }
@@ -205,8 +208,8 @@ impl Game for Edges {
     }
 
     #[inline]
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.targets.for_each(state, visit);
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.targets.try_for_each(state, visit)
     }
 
     fn degree(&self, state: u64) -> u32 {

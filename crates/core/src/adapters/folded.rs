@@ -37,6 +37,7 @@ pub trait Symmetric: Game {
 /// ```
 /// use retrograde::adapters::{Folded, Symmetric};
 /// use retrograde::{Game, Status, Value, audit};
+/// use std::ops::ControlFlow;
 ///
 /// /// A token on a path of cells, which is symmetric about its middle. A move takes the token to a neighbour.
 /// /// The player who brings it to either end wins. State `s` stands for the cells `middle - s` and `middle + s`.
@@ -49,10 +50,9 @@ pub trait Symmetric: Game {
 ///     fn status(&self, state: u64) -> Status {
 ///         if state == self.0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
 ///     }
-///     fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+///     fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
 ///         // From the middle both moves lead to images of one cell.
-///         visit(state.abs_diff(1));
-///         visit(state + 1);
+///         [state.abs_diff(1), state + 1].into_iter().try_for_each(visit)
 ///     }
 /// }
 ///

@@ -5,7 +5,7 @@
 //! of each state once, and then uses this position.
 
 use std::hash::Hash;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::origins::Origins;
 use crate::checks::positions::compare_positions;
@@ -71,8 +71,12 @@ pub trait Rules: Sync {
     /// The value of a terminal position, which the rules decide without looking at moves.
     fn terminal(&self, position: &Self::Position) -> Option<Value>;
 
-    /// Visits the position after each move.
-    fn moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
+    /// Visits the position after each move, until `visit` breaks: see [`Game::successors`].
+    fn moves(
+        &self,
+        position: &Self::Position,
+        visit: impl FnMut(&Self::Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
 
     /// Visits the value of each move into a game that is solved already, as [`Game::exits`] does.
     fn exits(&self, position: &Self::Position, visit: impl FnMut(Value)) {
@@ -90,7 +94,10 @@ pub trait Rules: Sync {
     #[inline]
     fn degree(&self, position: &Self::Position) -> u32 {
         let mut count = 0;
-        self.moves(position, |_| count += 1);
+        let _ = self.moves(position, |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
         count
     }
 
@@ -125,6 +132,7 @@ pub trait BackwardMoves: Rules {
 /// ```
 /// use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 /// use retrograde::{Value, audit, solve};
+/// use std::ops::ControlFlow;
 ///
 /// /// Each player has a token on a path; the number is the length of the path. A move takes your token one or two
 /// /// fields further. The tokens do not block each other. A player who can no longer move loses.
@@ -145,8 +153,12 @@ pub trait BackwardMoves: Rules {
 ///     fn terminal(&self, _: &[u64; 2]) -> Option<Value> {
 ///         None
 ///     }
-///     fn moves(&self, &[mine, theirs]: &[u64; 2], mut visit: impl FnMut(&[u64; 2])) {
-///         (mine + 1..self.0.min(mine + 3)).for_each(|to| visit(&[theirs, to]));
+///     fn moves(
+///         &self,
+///         &[mine, theirs]: &[u64; 2],
+///         mut visit: impl FnMut(&[u64; 2]) -> ControlFlow<()>,
+///     ) -> ControlFlow<()> {
+///         (mine + 1..self.0.min(mine + 3)).try_for_each(|to| visit(&[theirs, to]))
 ///     }
 /// }
 ///
@@ -198,6 +210,7 @@ impl<R: Rules> Numbered<R> {
     /// ```
     /// use retrograde::adapters::{Numbered, Rules};
     /// use retrograde::{Value, adapters::Explicit, solve};
+    /// use std::ops::ControlFlow;
     ///
     /// /// A token on a path of seven cells. The player who brings it to an end wins. State `s` stands for two cells,
     /// /// which are `s` from the middle.
@@ -221,9 +234,8 @@ impl<R: Rules> Numbered<R> {
     ///     fn terminal(&self, cell: &i64) -> Option<Value> {
     ///         (cell.abs() == 3).then_some(Value::Loss(0))
     ///     }
-    ///     fn moves(&self, cell: &i64, mut visit: impl FnMut(&i64)) {
-    ///         visit(&(cell - 1));
-    ///         visit(&(cell + 1));
+    ///     fn moves(&self, cell: &i64, visit: impl FnMut(&i64) -> ControlFlow<()>) -> ControlFlow<()> {
+    ///         [cell - 1, cell + 1].iter().try_for_each(visit)
     ///     }
     /// }
     ///
@@ -286,8 +298,12 @@ impl<R: Rules> Game for Numbered<R> {
         self.0.exits(&self.position(state), visit);
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.0.moves(&self.position(state), |to| visit(self.state(to)));
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.moves(&self.position(state), |to| visit(self.state(to)))
     }
 
     fn degree(&self, state: u64) -> u32 {

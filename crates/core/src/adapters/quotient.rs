@@ -6,6 +6,8 @@
 //! each other. Both lead to the same orbit. But backwards, there is only one move. So both directions remove
 //! duplicates: a move of the quotient is a pair of orbits.
 
+use std::ops::ControlFlow;
+
 use crate::rules::{Game, Predecessors, Status, Value};
 
 /// A game in which symmetric states are one state.
@@ -51,13 +53,13 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Quotient<G, F> {
         (self.canonical)(state)
     }
 
-    /// Visits the distinct representatives of the states that `walk` visits, in increasing order.
-    fn deduplicate(&self, walk: impl FnOnce(&mut dyn FnMut(u64)), visit: impl FnMut(u64)) {
+    /// The distinct representatives of the states that `walk` visits, in increasing order.
+    fn distinct(&self, walk: impl FnOnce(&mut dyn FnMut(u64))) -> Vec<u64> {
         let mut reached = Vec::new();
         walk(&mut |state| reached.push(self.canonical(state)));
         reached.sort_unstable();
         reached.dedup();
-        reached.into_iter().for_each(visit);
+        reached
     }
 }
 
@@ -74,8 +76,9 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Game for Quotient<G, F> {
         self.game.exits(state, visit);
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.deduplicate(|each| self.game.successors(state, each), visit);
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        let reached = self.distinct(|each| self.game.each_successor(state, each));
+        reached.into_iter().try_for_each(visit)
     }
 
     fn degree_max(&self) -> Option<u32> {
@@ -91,6 +94,6 @@ impl<G: Predecessors, F: Fn(u64) -> u64 + Sync> Predecessors for Quotient<G, F> 
     /// A move between two orbits has an image that ends in any given state of the second orbit. So the
     /// predecessors of the representative show all such moves.
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.deduplicate(|each| self.game.predecessors(state, each), visit);
+        self.distinct(|each| self.game.predecessors(state, each)).into_iter().for_each(visit);
     }
 }

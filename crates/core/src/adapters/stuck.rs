@@ -42,7 +42,7 @@ impl<G: Game> Game for Stuck<G> {
 
     fn status(&self, state: u64) -> Status {
         let status = self.game.status(state);
-        if status != Status::Open || self.game.degree(state) > 0 {
+        if status != Status::Open || self.game.has_moves(state) {
             return status;
         }
         let mut stuck = true;

@@ -9,7 +9,7 @@
 //! names the first error.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::auditor::Auditor;
 use super::sums::compare_sums;
@@ -27,6 +27,7 @@ pub struct Audited {
 
 /// How a game breaks its contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AuditError {
     /// `successors(from)` and `predecessors(to)` visit each other a different number of times.
     Moves {
@@ -56,6 +57,11 @@ pub enum AuditError {
         degree: u64,
         /// The result of `degree_max`.
         degree_max: u64,
+    },
+    /// `successors(state)` does not end when `visit` breaks, or does not say that it has ended.
+    Stop {
+        /// The state.
+        state: u64,
     },
     /// `classify` or `invalid_states` contradicts `status` and `degree`.
     Classify {
@@ -126,6 +132,10 @@ impl fmt::Display for AuditError {
             AuditError::DegreeMax { state, degree, degree_max } => {
                 write!(f, "state {state}: it has {degree} moves but degree_max() is {degree_max}")
             }
+            AuditError::Stop { state } => write!(
+                f,
+                "state {state}: successors({state}) must end at a visit that breaks, and return what the last visit returned"
+            ),
             AuditError::Classify { state } => write!(
                 f,
                 "state {state}: classify(..) or invalid_states({}) says something else of it than status({state}) and degree({state})",
@@ -168,6 +178,7 @@ impl AuditError {
             AuditError::Moves { from: state, .. }
             | AuditError::Degree { state, .. }
             | AuditError::DegreeMax { state, .. }
+            | AuditError::Stop { state }
             | AuditError::Classify { state }
             | AuditError::Each { state, .. }
             | AuditError::Words { state, .. }
@@ -191,7 +202,7 @@ fn times(n: u64) -> String {
 ///
 /// For `&game`, it compares `successors` with `predecessors`, move by move, and `degree` with the number of
 /// successors. It also compares the methods for many states (`classify`, `invalid_states`,
-/// `predecessors_of_each`) with the methods for one state. For
+/// `predecessors_of_each`) with the methods for one state, and breaks off some walks of `successors`. For
 /// [`ByWords(&game)`](crate::bit_parallel::ByWords), it compares the methods for words with the methods for
 /// single states. It asks about each state of a word alone, about all of them, and about some.
 ///
@@ -299,7 +310,7 @@ fn audit_state(game: &impl Predecessors, state: u64) -> Result<u64, AuditError> 
         if game.status(from) != Status::Open {
             continue;
         }
-        let forwards = count(to, |visit| game.successors(from, visit));
+        let forwards = count(to, |visit| game.each_successor(from, visit));
         if forwards != backwards {
             return Err(AuditError::Moves { from, to, forwards, backwards });
         }
@@ -312,10 +323,30 @@ fn audit_state(game: &impl Predecessors, state: u64) -> Result<u64, AuditError> 
 fn audit_moves(game: &impl Game, state: u64) -> Result<(Status, Vec<u64>), AuditError> {
     let status = audit_exits(game, state)?;
     let out = match status {
-        Status::Open => collect(game, state, |visit| game.successors(state, visit))?,
+        Status::Open => collect(game, state, |visit| game.each_successor(state, visit))?,
         _ => Vec::new(),
     };
+    let moves = out.len() as u64;
+    let stops = |at| stops(at, moves, |visit| game.successors(state, |_| visit()));
+    if status == Status::Open && !(stops(1) && stops(moves) && stops(moves + 1)) {
+        return Err(AuditError::Stop { state });
+    }
     Ok((status, out))
+}
+
+/// Whether a walk of this number of moves ends at the visit `at`, if that one breaks, and says so.
+#[inline]
+pub(super) fn stops(
+    at: u64,
+    moves: u64,
+    walk: impl FnOnce(&mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()>,
+) -> bool {
+    let mut visits = 0;
+    let flow = walk(&mut || {
+        visits += 1;
+        if visits == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    visits == at.min(moves) && flow.is_break() == (1..=moves).contains(&at)
 }
 
 /// The states that a walk visits, in ascending order, if all of them are states of the game.

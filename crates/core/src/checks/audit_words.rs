@@ -203,7 +203,7 @@ fn all_moves_alone(
     let mut all = set;
     for bit in Ones(set) {
         let from = word * 64 + bit;
-        game.successors(from, |to| {
+        game.each_successor(from, |to| {
             let target = target(to / 64, game.keeps_turn(from, to));
             all &= !((!target >> (to % 64) & 1) << bit);
         });
@@ -345,7 +345,7 @@ fn audit_least(
     for bit in Ones(states) {
         let from = word * 64 + bit;
         let mut least = Key::INVALID;
-        game.successors(from, |to| {
+        game.each_successor(from, |to| {
             least = least.min(if game.keeps_turn(from, to) { key(to).turned() } else { key(to) });
         });
         wrong |= u64::from(found[bit as usize] != least) << bit;

@@ -7,7 +7,7 @@
 //! A backward move counts only if it comes from an open state. So a first pass records the status of each
 //! state in two bits.
 
-use super::audit::{AuditError, Audited};
+use super::audit::{AuditError, Audited, stops};
 use super::auditor::Auditor;
 use crate::memory::bits::Ones;
 use crate::rules::{Game, Predecessors, Status};
@@ -121,13 +121,20 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
     let mut degrees = [0; 64];
     for state in Ones(open).map(|bit| first + bit) {
         let (degree, mut ends) = (&mut degrees[(state - first) as usize], 0u64);
-        game.successors(state, |to| {
+        game.each_successor(state, |to| {
             *degree += 1;
             ends = ends.wrapping_add(hash_to(to));
             right &= kind(to).is_some_and(|kinds| kinds.invalid >> (to % 64) & 1 == 0);
         });
         right &= *degree <= bound && *degree == u64::from(game.degree(state));
         sum = sum.wrapping_add(hash_from(state).wrapping_mul(ends));
+    }
+    // One walk in each word ends early.
+    if let Some(bit) = Ones(open.rotate_right(word as u32 % 64)).next() {
+        let state = first + (bit + word) % 64;
+        let moves = degrees[(state - first) as usize];
+        let at = 1 + word % (moves + 1);
+        right &= stops(at, moves, |visit| game.successors(state, |_| visit()));
     }
     right &= classified(game, word, kinds[word as usize], &degrees);
     // Predecessors that are not open count only for comparing single states with sets.

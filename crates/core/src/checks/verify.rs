@@ -328,7 +328,7 @@ impl<G: Game> Near<'_, G> {
         let (mut best, mut worst_for_other) = (exit, LongKey::MAX);
         let (mut moves, mut passing) = (0, 0);
         let mut unknown = false;
-        self.game.successors(state, |to| {
+        self.game.each_successor(state, |to| {
             moves += 1;
             let key = self.key(to);
             if self.game.keeps_turn(state, to) {
@@ -379,28 +379,34 @@ pub(crate) fn verify_state<E: fmt::Display>(
         if best.is_none_or(|best| value > best) {
             best = Some(value);
         }
+        ControlFlow::Continue(())
     };
     let mut failed = None;
     let expected = match game.status(state) {
         Status::Invalid => None,
         Status::Terminal(value) => Some(value),
         Status::Open => {
-            game.exits(state, &mut consider);
-            game.successors(state, |to| {
-                if to >= game.states() {
-                    failed = Some(VerifyError::Outside { state, visited: to });
-                    return;
-                }
-                match probe.probe(to) {
+            game.exits(state, |value| _ = consider(value));
+            let _ = game.successors(state, |to| {
+                let found = match to < game.states() {
+                    true => probe.probe(to).map_err(VerifyError::Probe),
+                    false => Err(VerifyError::Outside { state, visited: to }),
+                };
+                failed = match found {
                     // A longer distance does not exist. If it stayed the same, two states could prove each other.
-                    Ok(Some(value)) if value.distance() == Some(u32::MAX) => consider(Value::Draw),
-                    Ok(Some(value)) => consider(value.after_move(game.keeps_turn(state, to))),
+                    Ok(Some(value)) if value.distance() == Some(u32::MAX) => {
+                        return consider(Value::Draw);
+                    }
+                    Ok(Some(value)) => {
+                        return consider(value.after_move(game.keeps_turn(state, to)));
+                    }
                     Ok(None) => {
                         let expected = Some(Value::Draw);
-                        failed = Some(VerifyError::Value { state: to, found: None, expected });
+                        Some(VerifyError::Value { state: to, found: None, expected })
                     }
-                    Err(error) => failed = Some(VerifyError::Probe(error)),
-                }
+                    Err(error) => Some(error),
+                };
+                ControlFlow::Break(())
             });
             Some(best.unwrap_or(Value::Loss(0)))
         }

@@ -36,7 +36,7 @@ impl<G: Predecessors> Parted for G {
 
     fn moves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
         if self.status(state) == Status::Open {
-            self.successors(state, visit);
+            self.each_successor(state, visit);
         }
     }
 

@@ -1,6 +1,6 @@
 //! A game by dynamic dispatch, for code that is rarely run. Such code is compiled once, and not for each game.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::game::{Game, Predecessors, Prefetch, Status};
 use super::value::Value;
@@ -8,11 +8,14 @@ use super::value::Value;
 /// What [`Game::classify`] calls.
 type Classified<'f> = dyn FnMut(u64, Status, u32, &[Value]) + 'f;
 
+/// What [`Game::successors`] calls.
+type Stoppable<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
+
 /// The methods of a game, with closures by dynamic dispatch.
 pub(crate) trait Erased: Sync {
     fn states(&self) -> u64;
     fn status(&self, state: u64) -> Status;
-    fn successors(&self, state: u64, visit: &mut dyn FnMut(u64));
+    fn successors(&self, state: u64, visit: &mut Stoppable<'_>) -> ControlFlow<()>;
     fn exits(&self, state: u64, visit: &mut dyn FnMut(Value));
     fn degree(&self, state: u64) -> u32;
     fn classify(&self, states: Range<u64>, visit: &mut Classified<'_>);
@@ -32,8 +35,8 @@ impl<G: Predecessors> Erased for G {
         Game::status(self, state)
     }
 
-    fn successors(&self, state: u64, visit: &mut dyn FnMut(u64)) {
-        Game::successors(self, state, visit);
+    fn successors(&self, state: u64, visit: &mut Stoppable<'_>) -> ControlFlow<()> {
+        Game::successors(self, state, visit)
     }
 
     fn exits(&self, state: u64, visit: &mut dyn FnMut(Value)) {
@@ -81,8 +84,12 @@ impl Game for ErasedGame<'_> {
         self.0.status(state)
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.0.successors(state, &mut visit);
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.successors(state, &mut visit)
     }
 
     fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {

@@ -4,7 +4,7 @@
 //! backward moves, or [`Explicit`](crate::adapters::Explicit) stores them. A
 //! game passes its moves to closures with static dispatch. So rules and engine compile into one loop.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::value::Value;
 use crate::checks::{AuditError, Audited, Auditor};
@@ -23,8 +23,27 @@ pub trait Game: Sync {
     /// cannot move loses. For other values see [`Stuck`](crate::adapters::Stuck).
     fn status(&self, state: u64) -> Status;
 
-    /// Visits every state that a move leads to from an open `state`, once per move.
-    fn successors(&self, state: u64, visit: impl FnMut(u64));
+    /// Visits every state that a move leads to from an open `state`, once per move. If `visit` breaks, the walk ends at
+    /// once, and breaks as well. So a caller that knows enough pays for no further moves.
+    ///
+    /// An iterator does this by `try_for_each(visit)`. In a loop, write `visit(to)?`, and `ControlFlow::Continue(())`
+    /// after the loop.
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// Visits every state that [`successors`](Game::successors) visits, without a way to stop.
+    #[inline]
+    fn each_successor(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let _ = self.successors(state, |to| {
+            visit(to);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Whether an open state has a move. This stops at the first one.
+    #[inline]
+    fn has_moves(&self, state: u64) -> bool {
+        self.successors(state, |_| ControlFlow::Break(())).is_break()
+    }
 
     /// The exits of an open state. An exit is a move into another game, which is already solved. Its value is
     /// for the player who moves. It includes the move itself, so it is never `Win(0)` or `Loss(0)`. The
@@ -36,7 +55,7 @@ pub trait Game: Sync {
     /// How many moves `successors` visits. Override it if a formula is cheaper than counting.
     fn degree(&self, state: u64) -> u32 {
         let mut count = 0;
-        self.successors(state, |_| count += 1);
+        self.each_successor(state, |_| count += 1);
         count
     }
 

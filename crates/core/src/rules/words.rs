@@ -1,7 +1,7 @@
 //! The rules of games that handle 64 states at a time.
 
 use std::cmp::Ordering;
-use std::ops::{Deref, Range};
+use std::ops::{ControlFlow, Deref, Range};
 
 use super::{Predecessors, Status, Value};
 use crate::memory::bits::Ones;
@@ -30,12 +30,13 @@ use crate::memory::bits::Ones;
 /// ```
 /// # use retrograde::bit_parallel::{BitParallel, ByWords, WordKeys};
 /// # use retrograde::{Game, Predecessors, Status, Value, audit, solve};
+/// # use std::ops::ControlFlow;
 /// # struct Stones(u64);
 /// # impl Game for Stones {
 /// #     fn states(&self) -> u64 { self.0 + 1 }
 /// #     fn status(&self, _: u64) -> Status { Status::Open }
-/// #     fn successors(&self, stones: u64, visit: impl FnMut(u64)) {
-/// #         (1..=3.min(stones)).map(|take| stones - take).for_each(visit);
+/// #     fn successors(&self, stones: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+/// #         (1..=3.min(stones)).map(|take| stones - take).try_for_each(visit)
 /// #     }
 /// # }
 /// # impl Predecessors for Stones {
@@ -156,10 +157,13 @@ pub trait BitParallel: Predecessors {
         let mut found = set;
         for bit in Ones(set) {
             let from = word * 64 + bit;
-            self.successors(from, |to| {
-                let inside = target(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1;
-                found &= !((inside ^ 1) << bit);
+            let all = self.successors(from, |to| {
+                match target(to / 64, self.keeps_turn(from, to)) >> (to % 64) & 1 {
+                    1 => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                }
             });
+            found &= !(u64::from(all.is_break()) << bit);
         }
         found
     }
@@ -197,7 +201,7 @@ pub trait WordKeys: BitParallel {
         let mut least = [Key::INVALID; 64];
         for bit in Ones(set) {
             let (from, least) = (word * 64 + bit, &mut least[bit as usize]);
-            self.successors(from, |to| {
+            self.each_successor(from, |to| {
                 let key = keys(to / 64)[to as usize % 64];
                 *least = (*least).min(if self.keeps_turn(from, to) { key.turned() } else { key });
             });

@@ -308,8 +308,8 @@ impl Game for Asked {
         Status::Open
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        (1..=state.min(3)).map(|taken| state - taken).for_each(visit);
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        (1..=state.min(3)).map(|taken| state - taken).try_for_each(visit)
     }
 }
 
@@ -385,6 +385,83 @@ fn an_audit_by_words_notices_that_words_before_forgets_a_word() {
     }
 }
 
+/// The game of stones. From one state, a walk goes on after a visit that breaks, or does not say that it has ended.
+struct Walks {
+    stones: Asked,
+    wrong: u64,
+    goes_on: bool,
+}
+
+impl Game for Walks {
+    forward!(Game for walks => walks.stones; but successors);
+
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if state != self.wrong {
+            return self.stones.successors(state, visit);
+        }
+        if self.goes_on {
+            let mut flow = ControlFlow::Continue(());
+            self.stones.each_successor(state, |to| flow = visit(to));
+            return flow;
+        }
+        let _ = self.stones.successors(state, visit);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Predecessors for Walks {
+    forward!(Predecessors for walks => walks.stones);
+}
+
+#[test]
+fn an_audit_notices_a_walk_that_does_not_end() {
+    for (wrong, goes_on) in [(1, false), (5, false), (63, false), (2, true), (5, true)] {
+        let game = Walks { stones: Asked(64, AtomicU64::new(0)), wrong, goes_on };
+        let mut some = Auditor::new().sample(64).states(0..64);
+        let found = some.audit_forwards(&game).expect_err("a walk is wrong");
+        assert_eq!(found, AuditError::Stop { state: wrong });
+        assert!(found.to_string().starts_with(&format!("state {wrong}: successors({wrong})")));
+    }
+    // An audit of the whole game breaks off one walk of each word, at another visit each time.
+    struct Deaf(Asked);
+    impl Game for Deaf {
+        forward!(Game for deaf => deaf.0; but successors);
+        fn successors(
+            &self,
+            state: u64,
+            visit: impl FnMut(u64) -> ControlFlow<()>,
+        ) -> ControlFlow<()> {
+            let _ = self.0.successors(state, visit);
+            ControlFlow::Continue(())
+        }
+    }
+    impl Predecessors for Deaf {
+        forward!(Predecessors for deaf => deaf.0);
+    }
+    let found =
+        audit(&Deaf(Asked(640, AtomicU64::new(0)))).expect_err("no walk says that it ended");
+    assert_eq!(found, AuditError::Stop { state: 1 });
+}
+
+/// Each state that a walk visits costs a lookup. The default of `all_moves_into` walked on after the first move that leads
+/// elsewhere.
+#[test]
+fn a_recheck_ends_at_the_first_move_that_leads_elsewhere() {
+    let game = Asked(640, AtomicU64::new(0));
+    let asked = AtomicU64::new(0);
+    let nowhere = |_, _| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        0
+    };
+    assert_eq!(game.all_moves_into(3, !0, nowhere), 0);
+    assert_eq!(asked.into_inner(), 64);
+    assert!(!game.has_moves(0) && game.has_moves(1));
+}
+
 /// A move that leads out of the game, a little beyond the last state or far away.
 pub(crate) struct Leaky(pub(crate) u64);
 
@@ -397,10 +474,15 @@ impl Game for Leaky {
         Status::Open
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if state == 1 {
-            visit(0);
-            visit(self.0);
+            visit(0)?;
+            visit(self.0)?;
         }
+        ControlFlow::Continue(())
     }
 }

@@ -1,6 +1,8 @@
 //! An audit of rules compares positions instead of numbers. It must find what an audit of numbers finds, and
 //! name the same state.
 
+use std::ops::ControlFlow;
+
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::{AuditError, Auditor};
 use retrograde::{Game, Predecessors, Status, Value, audit};
@@ -51,8 +53,12 @@ impl Rules for Listed {
         }
     }
 
-    fn moves(&self, &(state, _): &(u64, bool), mut visit: impl FnMut(&(u64, bool))) {
-        self.game.successors(state, |to| visit(&(to, false)));
+    fn moves(
+        &self,
+        &(state, _): &(u64, bool),
+        mut visit: impl FnMut(&(u64, bool)) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.game.successors(state, |to| visit(&(to, false)))
     }
 
     fn exits(&self, &(state, _): &(u64, bool), visit: impl FnMut(Value)) {

@@ -8,6 +8,7 @@ use retrograde::adapters::{
 use retrograde::{Game, Predecessors, Status, Value};
 use retrograde_testkit::{Plain, Spread, cases, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 const GAMES: u64 = 20_000;
 
@@ -197,8 +198,12 @@ impl Game for Orbits {
         self.whole.game.exits(self.least[orbit as usize], visit);
     }
 
-    fn successors(&self, orbit: u64, mut visit: impl FnMut(u64)) {
-        self.whole.game.successors(self.least[orbit as usize], |to| visit(self.orbit_of(to)));
+    fn successors(
+        &self,
+        orbit: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.whole.game.successors(self.least[orbit as usize], |to| visit(self.orbit_of(to)))
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
@@ -265,8 +270,12 @@ impl Rules for Orbits {
         }
     }
 
-    fn moves(&self, &position: &u64, mut visit: impl FnMut(&u64)) {
-        self.whole.game.successors(position, |to| visit(&to));
+    fn moves(
+        &self,
+        &position: &u64,
+        mut visit: impl FnMut(&u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.whole.game.successors(position, |to| visit(&to))
     }
 
     fn exits(&self, &position: &u64, visit: impl FnMut(Value)) {

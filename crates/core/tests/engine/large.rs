@@ -128,7 +128,7 @@ fn large_random_graphs_have_everything() {
                 far += u32::from(level > 999);
             }
             Status::Open => {
-                game.successors(state, |to| kept += u32::from(game.keeps_turn(state, to)));
+                game.each_successor(state, |to| kept += u32::from(game.keeps_turn(state, to)));
             }
             Status::Invalid => {}
         }

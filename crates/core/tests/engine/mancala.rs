@@ -15,7 +15,7 @@ fn the_mancala_example_agrees_with_the_naive_solver() {
         let game = example::game(stones);
         let (mut kept, mut passed) = (0, 0);
         for state in (0..game.states()).filter(|&state| game.status(state) == Status::Open) {
-            game.successors(state, |to| match game.keeps_turn(state, to) {
+            game.each_successor(state, |to| match game.keeps_turn(state, to) {
                 true => kept += 1,
                 false => passed += 1,
             });

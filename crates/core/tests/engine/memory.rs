@@ -9,7 +9,7 @@ use retrograde::{Game, Outcome, Predecessors, SolveError, Solver, Status, Value}
 use retrograde_testkit::peak::peak_of;
 use std::fs::File;
 use std::io;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::os::unix::fs::FileExt;
 
 /// Each word has a lost state, a won one, eight that win in 1, and eight that lose in 1: one of each in each byte of a set,
@@ -44,10 +44,14 @@ impl<const CHECKS_WINS: bool> Game for Hops<CHECKS_WINS> {
             _ => Status::Invalid,
         }
     }
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (word, bit) = (state / 64, state % 64);
         let (hop, to) = (bit / 8 % self.hops, bit % 8 - 2);
-        visit((word + hop * self.stride()) % self.words * 64 + to);
+        visit((word + hop * self.stride()) % self.words * 64 + to)
     }
 }
 

@@ -83,9 +83,9 @@ impl<G: Game, const CHECKS_WINS: bool> Game for Watched<G, CHECKS_WINS> {
         self.note("status");
         self.game.status(state)
     }
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         self.note("successors");
-        self.game.successors(state, visit);
+        self.game.successors(state, visit)
     }
     fn exits(&self, state: u64, visit: impl FnMut(Value)) {
         self.note("exits");
@@ -191,10 +191,12 @@ impl Game for Halves {
     fn status(&self, _: u64) -> Status {
         Status::Open
     }
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        if state > 0 {
-            visit(state / 2);
-        }
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if state > 0 { visit(state / 2) } else { ControlFlow::Continue(()) }
     }
 }
 

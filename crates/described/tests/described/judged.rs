@@ -53,7 +53,7 @@ fn reached(game: &impl Game, start: u64, solution: &Solution) -> PositionCounts 
             Outcome::Draw => counts.draw += 1,
         }
         if game.status(state) == Status::Open {
-            game.successors(state, |to| rest.push(to));
+            game.each_successor(state, |to| rest.push(to));
         }
     }
     counts

@@ -5,6 +5,8 @@
 //! so far. A family is a 64-bit number with a bit for each set. A place is impossible if the family becomes
 //! empty. So only one path leads to each crowd.
 
+use std::ops::ControlFlow;
+
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
 
@@ -40,11 +42,11 @@ impl<'a> Families<'a> {
         Families { crowds, rows }
     }
 
-    /// Visits each crowd that one move can make.
-    pub(crate) fn visit(&self, mut visit: impl FnMut(u64)) {
+    /// Visits each crowd that one move can make, until `visit` breaks.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut near = [Spot::default(); SPOTS];
         let mut many = Vec::new();
-        self.build(self.crowds.size(), self.merge(&mut near, &mut many), NOBODY, 0, &mut visit);
+        self.build(self.crowds.size(), self.merge(&mut near, &mut many), NOBODY, 0, &mut visit)
     }
 
     /// How many crowds one move can make.
@@ -66,29 +68,29 @@ impl<'a> Families<'a> {
         spots: &[Spot],
         family: u64,
         number: u64,
-        visit: &mut impl FnMut(u64),
-    ) {
+        visit: &mut impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if left == 1 {
             let missing = self.missing(family);
             if missing.is_power_of_two() {
                 // Usually one policeman is left, and his own places are fewer than all.
                 let highest = spots.last().map_or(0, |spot| spot.place);
                 let row = self.rows[missing.trailing_zeros() as usize].iter();
-                row.take_while(|&&place| place <= highest)
-                    .for_each(|&place| visit(number + u64::from(place)));
-            } else {
-                let spots = spots.iter().filter(|spot| spot.police & missing != 0);
-                spots.for_each(|spot| visit(number + u64::from(spot.place)));
+                return row
+                    .take_while(|&&place| place <= highest)
+                    .try_for_each(|&place| visit(number + u64::from(place)));
             }
-            return;
+            let mut spots = spots.iter().filter(|spot| spot.police & missing != 0);
+            return spots.try_for_each(|spot| visit(number + u64::from(spot.place)));
         }
         for (i, spot) in spots.iter().enumerate() {
             let family = extend(family, spot.police);
             if family != 0 {
                 let number = number + self.crowds.term(left, spot.place);
-                self.build(left - 1, &spots[..=i], family, number, visit);
+                self.build(left - 1, &spots[..=i], family, number, visit)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// All places that the police can step to, in ascending order, each once. This uses the memory of `near`

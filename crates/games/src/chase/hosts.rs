@@ -5,6 +5,8 @@
 //! stand on few places, and the police on one place are alike. So a set only needs the number of police that
 //! have left each place. This is a number of mixed radix. A family has a bit for each of these numbers.
 
+use std::ops::ControlFlow;
+
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
 
@@ -65,13 +67,13 @@ impl<'a> Hosts<'a> {
         Some(Hosts { crowds, origins: origins.collect(), words, all: sets - 1 })
     }
 
-    /// Visits each crowd that one move can make.
-    pub(crate) fn visit(&self, visit: &mut dyn FnMut(u64)) {
+    /// Visits each crowd that one move can make, until `visit` breaks.
+    pub(crate) fn visit(&self, visit: &mut dyn FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let size = self.crowds.size();
         let mut families = vec![0; self.words * size as usize];
         // No policeman has a place yet: the empty set alone.
         families[0] = 1;
-        self.build(size, &self.spots(), &mut families, 0, visit);
+        self.build(size, &self.spots(), &mut families, 0, visit)
     }
 
     /// Chooses the `left` lowest places of a crowd among `spots`. `number` is the sum for the places already
@@ -83,20 +85,21 @@ impl<'a> Hosts<'a> {
         spots: &[Spot],
         families: &mut [u64],
         number: u64,
-        visit: &mut dyn FnMut(u64),
-    ) {
+        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (family, rest) = families.split_at_mut(self.words);
         if left == 1 {
             let missing = self.missing(family);
-            let spots = spots.iter().filter(|spot| spot.from & missing != 0);
-            return spots.for_each(|spot| visit(number + u64::from(spot.place)));
+            let mut spots = spots.iter().filter(|spot| spot.from & missing != 0);
+            return spots.try_for_each(|spot| visit(number + u64::from(spot.place)));
         }
         for (i, spot) in spots.iter().enumerate() {
             if self.extend(family, spot.from, &mut rest[..self.words]) {
                 let number = number + self.crowds.term(left, spot.place);
-                self.build(left - 1, &spots[..=i], rest, number, visit);
+                self.build(left - 1, &spots[..=i], rest, number, visit)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Sets `to` to the sets of `family`, each with one more policeman from one of these origins. Returns

@@ -17,6 +17,8 @@ mod reach;
 mod read;
 mod show;
 
+use std::ops::ControlFlow;
+
 use crate::{
     Board, Cell, FileSpec, GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError,
     Steps, Visitor,
@@ -204,17 +206,23 @@ impl Chase {
         Position { thief: (row / 2) as u32, side: row % 2, crowd }
     }
 
-    /// Visits the states in which `side` has made a step, and the other side is to move. Every step can also
-    /// go back, so these are both the moves and the backward moves.
-    fn turn(&self, at: Position, side: u64, mut visit: impl FnMut(u64)) {
+    /// Visits the states in which `side` has made a step, and the other side is to move, until `visit` breaks. Every
+    /// step can also go back, so these are both the moves and the backward moves.
+    fn turn(
+        &self,
+        at: Position,
+        side: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let other = 1 - at.side;
         if side == 0 {
             let first = self.state(&Position { side: other, crowd: 0, ..at });
-            reach(&self.ground.police_steps, &self.crowds, at.crowd, |crowd| visit(first + crowd));
+            reach(&self.ground.police_steps, &self.crowds, at.crowd, |crowd| visit(first + crowd))
         } else {
-            for &thief in self.ground.thief_steps.around(at.thief) {
-                visit(self.state(&Position { thief, side: other, crowd: at.crowd }));
-            }
+            let mut steps = self.ground.thief_steps.around(at.thief).iter();
+            steps.try_for_each(|&thief| {
+                visit(self.state(&Position { thief, side: other, crowd: at.crowd }))
+            })
         }
     }
 }
@@ -249,10 +257,10 @@ impl Game for Chase {
     }
 
     #[inline]
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let at = self.at(state);
         let side = at.side;
-        self.turn(at, side, visit);
+        self.turn(at, side, visit)
     }
 
     fn degree(&self, state: u64) -> u32 {
@@ -276,9 +284,12 @@ impl Predecessors for Chase {
     }
 
     #[inline]
-    fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         let at = self.at(state);
         let side = 1 - at.side;
-        self.turn(at, side, visit);
+        let _ = self.turn(at, side, |from| {
+            visit(from);
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -4,18 +4,25 @@
 //! this depends on the number of police. One policeman needs nothing, and two need a comparison. Three to six
 //! use [`Families`]. More than six use [`Hosts`], unless they stand on very many places.
 
+use std::ops::ControlFlow;
+
 use super::adjacency::Adjacency;
 use super::crowd::Crowds;
 use super::families::{FAMILY_MAX, Families};
 use super::hosts::Hosts;
 
-/// Visits each crowd that `crowd` can become in one move, including itself, once.
-pub(crate) fn reach(steps: &Adjacency, crowds: &Crowds, crowd: u64, mut visit: impl FnMut(u64)) {
+/// Visits each crowd that `crowd` can become in one move, including itself, once, until `visit` breaks.
+pub(crate) fn reach(
+    steps: &Adjacency,
+    crowds: &Crowds,
+    crowd: u64,
+    mut visit: impl FnMut(u64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     match crowds.size() {
-        1 => steps.around(crowd as u32).iter().for_each(|&place| visit(u64::from(place))),
+        1 => steps.around(crowd as u32).iter().try_for_each(|&place| visit(u64::from(place))),
         2 => {
             let [a, b] = both(steps, crowds, crowd);
-            pairs(crowds, a, b, visit);
+            pairs(crowds, a, b, visit)
         }
         3..=FAMILY_MAX => Families::new(steps, crowds, crowd).visit(visit),
         _ => many(steps, crowds, crowd, &mut visit),
@@ -35,7 +42,10 @@ pub(crate) fn reach_count(steps: &Adjacency, crowds: &Crowds, crowd: u64) -> u32
         3..=FAMILY_MAX => Families::new(steps, crowds, crowd).count() as u32,
         _ => {
             let mut count = 0;
-            many(steps, crowds, crowd, &mut |_| count += 1);
+            let _ = many(steps, crowds, crowd, &mut |_| {
+                count += 1;
+                ControlFlow::Continue(())
+            });
             count
         }
     }
@@ -66,7 +76,12 @@ fn shared(a: &[u32], b: &[u32]) -> u64 {
 
 /// Visits the crowds of one place from `a` and one from `b`. If there are two ways to a pair, only the way
 /// with the higher place from `b` counts.
-fn pairs(crowds: &Crowds, a: &[u32], b: &[u32], mut visit: impl FnMut(u64)) {
+fn pairs(
+    crowds: &Crowds,
+    a: &[u32],
+    b: &[u32],
+    mut visit: impl FnMut(u64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let mut rest = b;
     for &x in a {
         while rest.first().is_some_and(|&y| y < x) {
@@ -75,15 +90,19 @@ fn pairs(crowds: &Crowds, a: &[u32], b: &[u32], mut visit: impl FnMut(u64)) {
         let in_both = rest.first() == Some(&x);
         for &y in b {
             if !in_both || y >= x || a.binary_search(&y).is_err() {
-                visit(crowds.term(2, x.max(y)) + u64::from(x.min(y)));
+                visit(crowds.term(2, x.max(y)) + u64::from(x.min(y)))?;
             }
         }
     }
+    ControlFlow::Continue(())
 }
+
+/// What code for many police calls for each crowd.
+type Visit<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
 
 /// The same for many police. Only tiny graphs have so many, so speed matters less, and this function compiles
 /// once for all callers.
-fn many(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u64)) {
+fn many(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut Visit<'_>) -> ControlFlow<()> {
     match Hosts::new(steps, crowds, crowd) {
         Some(hosts) => hosts.visit(visit),
         None => by_stages(steps, crowds, crowd, visit),
@@ -92,7 +111,12 @@ fn many(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u6
 
 /// The same for any number of police: the crowds of the first one, of the first two, and so on. It sorts each
 /// stage to drop duplicates.
-fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnMut(u64)) {
+fn by_stages(
+    steps: &Adjacency,
+    crowds: &Crowds,
+    crowd: u64,
+    visit: &mut Visit<'_>,
+) -> ControlFlow<()> {
     let mut stage: Vec<Vec<u32>> = vec![Vec::new()];
     crowds.members(crowd, |from| {
         let mut next = Vec::new();
@@ -107,14 +131,14 @@ fn by_stages(steps: &Adjacency, crowds: &Crowds, crowd: u64, visit: &mut dyn FnM
         next.dedup();
         stage = next;
     });
-    stage.iter().for_each(|places| visit(crowds.number(places)));
+    stage.iter().try_for_each(|places| visit(crowds.number(places)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::adjacency::Adjacency;
     use super::super::crowd::Crowds;
-    use super::{by_stages, reach, reach_count};
+    use super::{ControlFlow, by_stages, reach, reach_count};
     use retrograde_testkit::{Rng, seed};
 
     #[test]
@@ -131,8 +155,12 @@ mod tests {
             let crowds = Crowds::new(places, police);
             let crowd = rng.below(crowds.count());
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
-            reach(&steps, &crowds, crowd, |to| fast.push(to));
-            by_stages(&steps, &crowds, crowd, &mut |to| slow.push(to));
+            let add = |list: &mut Vec<u64>, to| {
+                list.push(to);
+                ControlFlow::Continue(())
+            };
+            let _ = reach(&steps, &crowds, crowd, |to| add(&mut fast, to));
+            let _ = by_stages(&steps, &crowds, crowd, &mut |to| add(&mut slow, to));
             fast.sort_unstable();
             slow.sort_unstable();
             assert_eq!(fast, slow, "round {round} of seed {seed}");

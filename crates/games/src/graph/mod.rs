@@ -137,7 +137,7 @@ impl Game for Graph {
 
     fn status(&self, state: u64) -> Status {
         match self.game.status(state) {
-            Status::Open if self.misere && self.game.degree(state) == 0 => {
+            Status::Open if self.misere && !self.game.has_moves(state) => {
                 Status::Terminal(Value::Win(0))
             }
             status => status,
@@ -226,7 +226,7 @@ impl Positions for Graph {
         }
         let mut lines = Vec::new();
         for from in 0..count.into() {
-            self.successors(from, |to| lines.push((from as usize, to as usize)));
+            self.each_successor(from, |to| lines.push((from as usize, to as usize)));
         }
         let names = (0..count).map(|vertex| labels.name(vertex).to_owned());
         let mut board = Board::circle(names).lined(lines);

@@ -18,7 +18,7 @@ mod show;
 mod tiles;
 mod words;
 
-use std::ops::{Deref, Range};
+use std::ops::{ControlFlow, Deref, Range};
 
 use retrograde::bit_parallel::{BitParallel, Key, Keys, Singles, WordKeys, WordStatus};
 use retrograde::{Game, Predecessors, Status, Value};
@@ -212,8 +212,7 @@ impl Pursuit {
         WordStatus { invalid: !floor, won, lost, special: 0 }
     }
 
-    /// Visits the states one step before some states of a word. Each step can also go back, so the lists of steps
-    /// serve for both directions.
+    /// Visits the states one step before some states of a word. Steps go both ways, so their lists serve for both.
     #[inline(always)]
     fn unstep<const INNER: usize>(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
         let (row, place) = self.split(first);
@@ -274,14 +273,18 @@ impl Game for Pursuit {
     }
 
     #[inline]
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (row, place) = self.split(state);
         if row & 1 == self.inside {
             let to = (row ^ 1) * self.width;
-            self.inner.of(place).iter().for_each(|&place| visit(to + u64::from(place)));
+            self.inner.of(place).iter().try_for_each(|&place| visit(to + u64::from(place)))
         } else {
             let to = ((row & 1) ^ 1) * self.width + place;
-            self.outer.of(row / 2).iter().for_each(|&row| visit(row + to));
+            self.outer.of(row / 2).iter().try_for_each(|&row| visit(row + to))
         }
     }
 
@@ -447,8 +450,7 @@ impl WordKeys for Pursuit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use retrograde::bit_parallel::ByWords;
-    use retrograde::{audit, solve};
+    use retrograde::{audit, bit_parallel::ByWords, solve};
     use retrograde_positions::AnyStates;
 
     #[test]

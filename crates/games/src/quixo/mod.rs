@@ -7,7 +7,7 @@
 
 mod show;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, Value, forward};
@@ -165,11 +165,16 @@ impl Game for Cubes {
     }
 
     #[inline]
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let [mine, theirs] = self.patterns.position(state);
         for slide in self.into.iter().flatten().filter(|slide| theirs >> slide.from & 1 == 0) {
-            visit(self.patterns.state([slide.push(theirs), slide.push(mine) | 1 << slide.to]));
+            visit(self.patterns.state([slide.push(theirs), slide.push(mine) | 1 << slide.to]))?;
         }
+        ControlFlow::Continue(())
     }
 
     #[inline]

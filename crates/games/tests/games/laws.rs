@@ -38,7 +38,7 @@ fn obeys(game: &(impl Solvable + Predecessors)) {
         // The moves of a position are those of its state.
         let (mut by_rules, mut seen) = (Vec::new(), Vec::new());
         if game.status(state) == Status::Open {
-            game.successors(state, |to| by_rules.push(to));
+            game.each_successor(state, |to| by_rules.push(to));
         }
         let end = positions::Positions::moves(game, &position, &mut |played| {
             seen.push(positions::Positions::number(game, &(), &played.next));

@@ -134,7 +134,9 @@ fn dot_as_tools_write_it() {
     assert_eq!(named, ["a", "b", "c \"d\"", "-1.5", "e", "f", "g", "longer", "Grün"]);
     let successors = |label: &str| {
         let mut to = Vec::new();
-        graph.successors(graph.state(label).unwrap(), |state| to.push(graph.text(state).unwrap()));
+        graph.each_successor(graph.state(label).unwrap(), |state| {
+            to.push(graph.text(state).unwrap());
+        });
         to.sort();
         to
     };
@@ -154,7 +156,7 @@ fn a_list_of_moves_is_not_taken_for_dot() {
     assert_eq!(graph.states(), 3);
     assert_eq!(graph.status(graph.state("graph").unwrap()), Status::Terminal(Value::Draw));
     let mut to = Vec::new();
-    graph.successors(0, |state| to.push(state));
+    graph.each_successor(0, |state| to.push(state));
     assert_eq!(to, [1]);
 }
 

@@ -1,5 +1,7 @@
 //! Compares the engine with theorems about these games.
 
+use std::ops::ControlFlow;
+
 use crate::registered::small;
 use retrograde::adapters::{Folded, Stuck, Symmetric};
 use retrograde::play::reachable;
@@ -307,9 +309,13 @@ impl Game for Turned<'_> {
         self.0.status(state % self.0.states())
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let states = self.0.states();
         let other = if state < states { states } else { 0 };
-        self.0.successors(state % states, |to| visit(other + to));
+        self.0.successors(state % states, |to| visit(other + to))
     }
 }

@@ -45,7 +45,7 @@ fn both_engines_say_the_same_of_random_boards() {
                 panic!("{name}: a wrong value of state {state} goes unseen");
             };
             let mut near = named == state as u64;
-            game.successors(named, |to| near |= to == state as u64);
+            game.each_successor(named, |to| near |= to == state as u64);
             assert!(near, "{name}: state {state} is wrong and {named} is named");
             told.values[state] = right;
         }

@@ -1,6 +1,7 @@
 //! Compares values with plain rules, the naive solver and published results.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use retrograde::{Game, Outcome, Status, Value};
 use retrograde_morris::{Men, Position, Region, Tablebase};
@@ -42,8 +43,8 @@ impl Game for Whole {
         Status::Open
     }
 
-    fn successors(&self, state: u64, visit: impl FnMut(u64)) {
-        self.moves[state as usize].iter().copied().for_each(visit);
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.moves[state as usize].iter().copied().try_for_each(visit)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Forged tables: every checksum is right and the manifest lists them, but their contents are wrong.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use chess_for_tests::{Chess, Material};
@@ -164,8 +165,8 @@ impl Game for Walk {
     fn status(&self, _: u64) -> Status {
         Status::Open
     }
-    fn successors(&self, field: u64, visit: impl FnMut(u64)) {
-        field.checked_sub(1).into_iter().for_each(visit);
+    fn successors(&self, field: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        field.checked_sub(1).into_iter().try_for_each(visit)
     }
 }
 

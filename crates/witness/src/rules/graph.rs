@@ -35,7 +35,7 @@ impl Rules for Graph {
     }
 
     fn moves(&self, &position: &u64, mut visit: impl FnMut(&u64)) {
-        self.graph.successors(position, |to| visit(&to));
+        self.graph.each_successor(position, |to| visit(&to));
     }
 
     fn decided(&self, &position: &u64) -> Option<Number> {

@@ -4,6 +4,7 @@ pub(crate) mod kinds;
 pub(crate) mod twin;
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -161,9 +162,13 @@ impl Game for Sided {
         }
     }
 
-    fn successors(&self, state: u64, mut visit: impl FnMut(u64)) {
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (of, side) = self.parts(state);
-        self.game.successors(of, |to| visit(self.number(to, 1 - side)));
+        self.game.successors(of, |to| visit(self.number(to, 1 - side)))
     }
 }
 
@@ -202,7 +207,7 @@ impl Recover for Sided {
                 Status::Terminal(value) => Some(as_kept(value)),
                 Status::Open => {
                     let (mut moves, mut best) = (Vec::new(), self.best_exit(state));
-                    self.successors(state, |to| moves.push(to));
+                    self.each_successor(state, |to| moves.push(to));
                     let mut least = None;
                     for &to in &moves {
                         let found = kept.probe(to)?.expect("no move leads to an invalid state");
