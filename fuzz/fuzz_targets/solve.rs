@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use retrograde::adapters::{Quotient, Stuck};
+use retrograde::adapters::Quotient;
 use retrograde::bit_parallel::ByWords;
 use retrograde::{Game, Status, Value};
 use retrograde_fuzz::{agree, check_solutions, check_words, goes_on};
@@ -32,7 +32,7 @@ fn check_misere(game: Plain) {
             turned.statuses[place] = Status::Terminal(Value::Win(0));
         }
     }
-    agree(&Stuck::wins(game), &naive::solve(&turned));
+    agree(&Plain { stuck: Some(Value::Win(0)), ..game }, &naive::solve(&turned));
 }
 
 /// One state of each orbit is solved, and it has the value of all states of the orbit.

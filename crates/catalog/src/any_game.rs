@@ -68,6 +68,9 @@ pub trait AnyGame: AnyStates {
     /// The most moves of a state, if the rules bound them: see [`Game::degree_max`].
     fn degree_max(&self) -> Option<u32>;
 
+    /// The value for a player who cannot move: see [`Game::stuck`].
+    fn stuck(&self) -> Value;
+
     /// Whether it can be solved 64 states at a time.
     fn has_words(&self) -> bool;
 
@@ -138,6 +141,10 @@ impl Game for Rules<'_> {
         mut visit: impl FnMut(u64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.0.successors(state, &mut visit)
+    }
+
+    fn stuck(&self) -> Value {
+        self.0.stuck()
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {

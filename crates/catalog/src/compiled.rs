@@ -48,6 +48,10 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         self.degree_max()
     }
 
+    fn stuck(&self) -> Value {
+        self.stuck()
+    }
+
     fn has_words(&self) -> bool {
         self.visit_words(Exists).is_ok()
     }

@@ -47,7 +47,7 @@
 //! * Only the states that play can reach? [`play::reachable`] counts them, and [`Within`](adapters::Within) solves them.
 //! * Symmetry? Use [`Folded`](adapters::Folded) if your numbering has one state for each set of symmetric states. Use
 //!   [`Quotient`](adapters::Quotient) if it has all states.
-//! * A player who cannot move wins or draws? [`Stuck`](adapters::Stuck), or [`Rules::stuck`](adapters::Rules::stuck).
+//! * A player who cannot move wins or draws? See [`Game::stuck`].
 //! * Mirror images? [`Numbered`](adapters::Numbered) merges them, if your numbering gives them one number.
 //! * Threads, limits, progress: [`Solver`].
 //! * Rules that compute the moves of 64 neighbouring states at once? Use [`bit_parallel`], which is faster.

@@ -220,7 +220,7 @@ pub fn line<P: Probe>(game: &impl Game, probe: &P, from: u64) -> Result<Line, Pl
             break LineEnd::Terminal(value);
         }
         let best = moves(game, probe, state)?.first().copied();
-        let expected = best.map_or(Value::Loss(0), |best| best.value);
+        let expected = best.map_or(game.stuck(), |best| best.value);
         if expected != value {
             // Each state of a win is a ply nearer to the end. If the values are wrong, play might never end.
             break LineEnd::Broken { found: value, expected };

@@ -180,11 +180,8 @@ impl Game for Corner {
         u64::from(self.rows) * u64::from(self.columns)
     }
 
-    fn status(&self, state: u64) -> Status {
-        match self.misere && self.degree(state) == 0 {
-            true => Status::Terminal(Value::Win(0)),
-            false => Status::Open,
-        }
+    fn status(&self, _: u64) -> Status {
+        Status::Open
     }
 
     #[inline]
@@ -203,6 +200,10 @@ impl Game for Corner {
 
     fn degree_max(&self) -> Option<u32> {
         Some(self.degree(0))
+    }
+
+    fn stuck(&self) -> Value {
+        if self.misere { Value::Win(0) } else { Value::Loss(0) }
     }
 }
 

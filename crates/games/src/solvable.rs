@@ -131,7 +131,7 @@ pub fn successors_or_end(game: &impl Game, state: u64, mut visit: impl FnMut(u64
                 stuck = false;
                 visit(to);
             });
-            stuck.then_some(End::STUCK)
+            stuck.then(|| End { value: game.stuck(), ..End::STUCK })
         }
     }
 }

@@ -176,11 +176,8 @@ impl Game for Take {
         self.states
     }
 
-    fn status(&self, state: u64) -> Status {
-        match self.misere && self.degree(state) == 0 {
-            true => Status::Terminal(Value::Win(0)),
-            false => Status::Open,
-        }
+    fn status(&self, _: u64) -> Status {
+        Status::Open
     }
 
     #[inline]
@@ -201,6 +198,10 @@ impl Game for Take {
 
     fn degree_max(&self) -> Option<u32> {
         Some(self.degree_max)
+    }
+
+    fn stuck(&self) -> Value {
+        if self.misere { Value::Win(0) } else { Value::Loss(0) }
     }
 }
 
@@ -262,9 +263,6 @@ impl Positions for Take {
 
     /// A move points at the last stone of the heap that it takes. It takes this one and all after it.
     fn moves(&self, &from: &u64, visit: &mut dyn FnMut(Move<u64>)) -> Option<End> {
-        if let Status::Terminal(value) = self.status(from) {
-            return Some(End::terminal(value));
-        }
         let has_board = self.stones().is_some();
         let mut first = 0;
         for (heap, size) in self.sizes(from) {
@@ -280,7 +278,7 @@ impl Positions for Take {
             });
             first += heap.size as usize;
         }
-        (self.degree(from) == 0).then_some(End::STUCK)
+        (self.degree(from) == 0).then(|| End { value: self.stuck(), ..End::STUCK })
     }
 
     /// Each heap is a row of stones.

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 use retrograde::adapters::Explicit;
-use retrograde::{Game, Predecessors, Status, forward};
+use retrograde::{Game, Predecessors, Status, Value, forward};
 use retrograde_games::{Facts, Solvable, successors_or_end};
 use retrograde_positions::{Board, End, Move, Positions};
 
-use crate::codes::{self, INVALID, NONE, OPEN, WIN};
+use crate::codes::{self, INVALID, NONE, OPEN};
 use crate::failure::Failure;
 
 /// The moves of a run of states, as Python has them.
@@ -122,6 +122,8 @@ pub(crate) struct Stored {
     /// The targets of the moves of open states. The moves of other states are left out.
     targets: Targets,
     moves: u64,
+    /// Whether the player who cannot move wins.
+    misere: bool,
 }
 
 impl Stored {
@@ -206,13 +208,9 @@ impl Stored {
         })
     }
 
-    /// Makes every state without moves a win for the player who cannot move.
+    /// Lets the player who cannot move win.
     pub(crate) fn let_stuck_win(&mut self) {
-        for (code, offsets) in self.codes.iter_mut().zip(self.offsets.windows(2)) {
-            if *code == OPEN && offsets[0] == offsets[1] {
-                *code = WIN;
-            }
-        }
+        self.misere = true;
     }
 
     /// Refuses moves to invalid states, and missing states.
@@ -292,6 +290,10 @@ impl Game for Stored {
 
     fn degree(&self, state: u64) -> u32 {
         (self.offsets[state as usize + 1] - self.offsets[state as usize]) as u32
+    }
+
+    fn stuck(&self) -> Value {
+        if self.misere { Value::Win(0) } else { Value::Loss(0) }
     }
 }
 

@@ -215,7 +215,7 @@ pub fn recover<G: Game>(
                 if let Some(least) = least_of_moves(game, kept, state)? {
                     prefer(&mut best, least.after_move(false));
                 }
-                Some(best.unwrap_or(Value::Loss(0)))
+                Some(best.unwrap_or(game.stuck()))
             }
         };
         *value = match found {

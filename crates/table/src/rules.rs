@@ -171,7 +171,7 @@ impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
         });
         match failed {
             Some(error) => Err(error),
-            None => Ok(self.as_kept(best.unwrap_or(Value::Loss(0)))),
+            None => Ok(self.as_kept(best.unwrap_or(self.game.stuck()))),
         }
     }
 

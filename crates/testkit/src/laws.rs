@@ -29,7 +29,7 @@ pub fn broken(game: &impl Game, value: impl Fn(u64) -> Option<Value>) -> Option<
                         consider(value.after_move(game.keeps_turn(state, to)));
                     }
                 });
-                Some(best.unwrap_or(Value::Loss(0)))
+                Some(best.unwrap_or(game.stuck()))
             }
         };
         let found = value(state);

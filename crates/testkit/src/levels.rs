@@ -32,7 +32,7 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
                 });
                 game.each_successor(state, |to| moves.push((to, state)));
                 count += (moves.len() - listed) as u64;
-                (count == 0).then_some(Value::Loss(0))
+                (count == 0).then(|| game.stuck())
             }
         };
         if let Some(value) = decided {

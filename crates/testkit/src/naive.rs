@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 /// The value of every state, `None` if the state is invalid.
 ///
 /// Goes up through the distances. At each distance, goes through all states that are still open. A state is
-/// won in `d` plies if one of its moves wins in `d`. It is lost in `d` if all its moves lose in at most `d`,
-/// or if it has no moves. A state that never settles is a draw. Skips distances at which nothing can settle.
+/// won in `d` plies if one of its moves wins in `d`. It is lost in `d` if all its moves lose in at most `d`. A state that never settles is a draw. Skips distances at which nothing can settle.
 pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
     let mut values = vec![None; game.states() as usize];
     let mut open = Vec::new();
@@ -25,7 +24,12 @@ pub fn solve(game: &impl Game) -> Vec<Option<Value>> {
             Status::Open => {
                 game.exits(state, |value| exits.push(value));
                 distances.extend(exits.iter().filter_map(|exit| exit.distance()));
-                open.push((state, exits));
+                if exits.is_empty() && !game.has_moves(state) {
+                    values[state as usize] = Some(game.stuck());
+                    distances.extend(game.stuck().distance().map(|d| d + 1));
+                } else {
+                    open.push((state, exits));
+                }
             }
         }
     }

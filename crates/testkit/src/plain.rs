@@ -24,6 +24,8 @@ pub struct Plain {
     pub kept: HashSet<(u64, u64)>,
     /// The largest degree that the game claims.
     pub degree_max: Option<u32>,
+    /// The value for a player who cannot move. `None` keeps the default of [`Game`].
+    pub stuck: Option<Value>,
 }
 
 impl Plain {
@@ -95,6 +97,10 @@ impl Game for Plain {
 
     fn degree_max(&self) -> Option<u32> {
         self.degree_max
+    }
+
+    fn stuck(&self) -> Value {
+        self.stuck.unwrap_or(Value::Loss(0))
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {

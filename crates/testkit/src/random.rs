@@ -98,6 +98,12 @@ fn value(rng: &mut Rng, mix: &Mix, distance_min: u64) -> Value {
     }
 }
 
+/// A value for a player who cannot move.
+pub(crate) fn stuck(rng: &mut Rng) -> Option<Value> {
+    let others = [Value::Win(0), Value::Draw, Value::Loss(0), Value::Win(3), Value::Loss(2)];
+    if rng.chance(50) { None } else { Some(rng.pick(&others)) }
+}
+
 /// Also varies what the contract leaves open: the order of backward moves, backward moves to states that are
 /// not open, and a bound on the degree that is missing, exact or far too large.
 fn blur(game: &mut Plain, rng: &mut Rng) {
@@ -124,4 +130,5 @@ fn blur(game: &mut Plain, rng: &mut Rng) {
         Some(degree + 250),
         Some(degree + 70_000),
     ]);
+    game.stuck = stuck(rng);
 }

@@ -41,6 +41,10 @@ impl<G: Game> Game for Spread<G> {
         self.game.degree_max()
     }
 
+    fn stuck(&self) -> Value {
+        self.game.stuck()
+    }
+
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
         self.game.keeps_turn(from / self.step, to / self.step)
     }

@@ -1,7 +1,7 @@
 //! Random games with a symmetry. A group of permutations of a few points acts on the states, and all states
 //! of an orbit are alike. Orbits differ in size, so a solver that counts moves without multiplicity fails.
 
-use crate::{Plain, Rng};
+use crate::{Plain, Rng, random};
 use retrograde::{Status, Value};
 
 /// A game with all its symmetries.
@@ -66,6 +66,7 @@ pub fn game(seed: u64) -> Symmetric {
             }
         }
     }
+    game.stuck = random::stuck(&mut rng);
     Symmetric { game, maps }
 }
 

@@ -28,7 +28,7 @@ no move is left: a loss for the player to move
 #[test]
 fn who_cannot_move_wins_in_misere_play() {
     let out = results(run("line take --heaps 2 --take 1 --misere"));
-    assert!(out.ends_with("by the rules: a win for the player to move\n"), "{out}");
+    assert!(out.ends_with("no move is left: a win for the player to move\n"), "{out}");
 }
 
 #[test]

@@ -92,7 +92,8 @@ impl<G: Game> Explicit<G> {
 }
 
 impl Explicit<Edges> {
-    /// The game on a directed graph of `states` vertices. A player who cannot move loses.
+    /// The game on a directed graph of `states` vertices. A player who cannot move loses, unless you use
+    /// [`Edges::with_stuck`].
     ///
     /// # Panics
     ///
@@ -151,6 +152,7 @@ pub struct Edges {
     terminals: Vec<(u64, Value)>,
     states: u64,
     degree_max: u32,
+    stuck: Value,
 }
 
 impl Edges {
@@ -171,7 +173,7 @@ impl Edges {
         });
         let degree_max = (0..states).map(|state| targets.len(state)).max().unwrap_or(0);
         let degree_max = u32::try_from(degree_max).expect("a vertex has 2^32 edges");
-        Edges { targets, terminals: Vec::new(), states, degree_max }
+        Edges { targets, terminals: Vec::new(), states, degree_max, stuck: Value::Loss(0) }
     }
 
     /// Gives some vertices a value. Edges from these vertices no longer count.
@@ -192,6 +194,12 @@ impl Edges {
             );
         }
         self
+    }
+
+    /// Gives a player who cannot move another value: see [`Game::stuck`].
+    #[must_use]
+    pub fn with_stuck(self, stuck: Value) -> Edges {
+        Edges { stuck, ..self }
     }
 }
 
@@ -218,6 +226,10 @@ impl Game for Edges {
 
     fn degree_max(&self) -> Option<u32> {
         Some(self.degree_max)
+    }
+
+    fn stuck(&self) -> Value {
+        self.stuck
     }
 }
 

@@ -1,5 +1,4 @@
-//! Adapters make games from rules about positions, and from other games. They store backward moves, merge mirror images, or change the
-//! result of a player who cannot move.
+//! Adapters make games from rules about positions, and from other games. They store backward moves, or merge mirror images.
 //!
 //! # Predecessors are hard
 //!
@@ -24,11 +23,9 @@ pub(crate) mod folded;
 pub(crate) mod numbered;
 mod origins;
 pub(crate) mod quotient;
-pub(crate) mod stuck;
 
 pub use crate::reachable::Within;
 pub use explicit::{Edges, Explicit};
 pub use folded::{Folded, Symmetric};
 pub use numbered::{BackwardMoves, Numbered, Rules};
 pub use quotient::Quotient;
-pub use stuck::Stuck;

@@ -83,9 +83,8 @@ pub trait Rules: Sync {
         let _ = (position, visit);
     }
 
-    /// The value of a position that is not terminal and has neither moves nor exits: a player who cannot move loses, wins
-    /// (`Win(0)`) or draws. The answer must always be the same.
-    #[inline(always)]
+    /// The value for a player who cannot move: see [`Game::stuck`].
+    #[inline]
     fn stuck(&self) -> Value {
         Value::Loss(0)
     }
@@ -189,21 +188,6 @@ impl<R: Rules> Numbered<R> {
         self.0.state_and_stabilizer(position).0
     }
 
-    /// The status of a position that is not terminal.
-    #[inline(always)]
-    fn unless_stuck(
-        &self,
-        degree: impl FnOnce() -> u32,
-        has_exits: impl FnOnce() -> bool,
-    ) -> Status {
-        let value = self.0.stuck();
-        match value {
-            Value::Loss(0) => Status::Open,
-            _ if degree() > 0 || has_exits() => Status::Open,
-            _ => Status::Terminal(value),
-        }
-    }
-
     /// Counts the positions of each value, with all mirror images. `order` is the number of symmetries. `values` is the
     /// solution or the table of this game. The count of invalid states is the number of gaps.
     ///
@@ -283,15 +267,7 @@ impl<R: Rules> Game for Numbered<R> {
 
     fn status(&self, state: u64) -> Status {
         let Some(position) = self.0.position(state) else { return Status::Invalid };
-        let has_exits = || {
-            let mut any = false;
-            self.0.exits(&position, |_| any = true);
-            any
-        };
-        match self.0.terminal(&position) {
-            Some(value) => Status::Terminal(value),
-            None => self.unless_stuck(|| self.0.degree(&position), has_exits),
-        }
+        self.0.terminal(&position).map_or(Status::Open, Status::Terminal)
     }
 
     fn exits(&self, state: u64, visit: impl FnMut(Value)) {
@@ -322,12 +298,16 @@ impl<R: Rules> Game for Numbered<R> {
             exits.clear();
             self.0.exits(&position, |value| exits.push(value));
             let degree = self.0.degree(&position);
-            visit(state, self.unless_stuck(|| degree, || !exits.is_empty()), degree, &exits);
+            visit(state, Status::Open, degree, &exits);
         });
     }
 
     fn degree_max(&self) -> Option<u32> {
         self.0.degree_max()
+    }
+
+    fn stuck(&self) -> Value {
+        self.0.stuck()
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {

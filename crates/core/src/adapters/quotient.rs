@@ -85,6 +85,10 @@ impl<G: Game, F: Fn(u64) -> u64 + Sync> Game for Quotient<G, F> {
         self.game.degree_max()
     }
 
+    fn stuck(&self) -> Value {
+        self.game.stuck()
+    }
+
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
         self.game.keeps_turn(from, to)
     }

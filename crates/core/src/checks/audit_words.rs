@@ -100,9 +100,12 @@ fn audit_classes(game: &impl BitParallel, word: u64, states: &States) -> Result<
         let state = word * 64 + bit;
         let told = exits.len();
         audit_exits(game, state)?;
-        let status = game.status(state);
+        let mut status = game.status(state);
         if status == Status::Open {
             game.exits(state, |value| exits.push((state, value)));
+            if exits.len() == told && game.degree(state) == 0 {
+                status = Status::Terminal(game.stuck());
+            }
         }
         match status {
             Status::Terminal(Value::Win(0)) => expected.won |= 1 << bit,
@@ -111,10 +114,7 @@ fn audit_classes(game: &impl BitParallel, word: u64, states: &States) -> Result<
                 expected.special |= 1 << bit;
                 specials.push((state, value));
             }
-            Status::Open if exits.len() == told && game.degree(state) == 0 => {
-                expected.lost |= 1 << bit;
-            }
-            _ => {}
+            Status::Open | Status::Invalid => {}
         }
     }
     let mut found = None;

@@ -345,7 +345,7 @@ impl<G: Game> Near<'_, G> {
         }
         match (unknown, best) {
             (true, _) => (LongKey::UNKNOWN, moves),
-            (false, LongKey::INVALID) => (LongKey::of(Some(Value::Loss(0))), moves),
+            (false, LongKey::INVALID) => (LongKey::of(Some(self.game.stuck())), moves),
             (false, best) => (best, moves),
         }
     }
@@ -408,7 +408,7 @@ pub(crate) fn verify_state<E: fmt::Display>(
                 };
                 ControlFlow::Break(())
             });
-            Some(best.unwrap_or(Value::Loss(0)))
+            Some(best.unwrap_or(game.stuck()))
         }
     };
     if let Some(failed) = failed {

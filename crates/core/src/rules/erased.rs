@@ -21,6 +21,7 @@ pub(crate) trait Erased: Sync {
     fn classify(&self, states: Range<u64>, visit: &mut Classified<'_>);
     fn invalid_states(&self, word: u64) -> u64;
     fn degree_max(&self) -> Option<u32>;
+    fn stuck(&self) -> Value;
     fn keeps_turn(&self, from: u64, to: u64) -> bool;
     fn predecessors(&self, state: u64, visit: &mut dyn FnMut(u64));
     fn predecessors_of_each(&self, first: u64, set: u64, visit: &mut dyn FnMut(u64, u64));
@@ -57,6 +58,10 @@ impl<G: Predecessors> Erased for G {
 
     fn degree_max(&self) -> Option<u32> {
         Game::degree_max(self)
+    }
+
+    fn stuck(&self) -> Value {
+        Game::stuck(self)
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
@@ -110,6 +115,10 @@ impl Game for ErasedGame<'_> {
 
     fn degree_max(&self) -> Option<u32> {
         self.0.degree_max()
+    }
+
+    fn stuck(&self) -> Value {
+        self.0.stuck()
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {

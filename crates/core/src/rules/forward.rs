@@ -51,6 +51,7 @@ macro_rules! forward {
         $crate::forward! { @unless classify [$($($own)*)?] $this $game }
         $crate::forward! { @unless invalid_states [$($($own)*)?] $this $game }
         $crate::forward! { @unless degree_max [$($($own)*)?] $this $game }
+        $crate::forward! { @unless stuck [$($($own)*)?] $this $game }
         $crate::forward! { @unless keeps_turn [$($($own)*)?] $this $game }
     };
     (Predecessors for $this:ident => $game:expr $(; but $($own:ident)*)?) => {
@@ -67,6 +68,7 @@ macro_rules! forward {
     (@method_of Game classify) => {};
     (@method_of Game invalid_states) => {};
     (@method_of Game degree_max) => {};
+    (@method_of Game stuck) => {};
     (@method_of Game keeps_turn) => {};
     (@method_of Predecessors prefetch) => {};
     (@method_of Predecessors predecessors) => {};
@@ -84,6 +86,7 @@ macro_rules! forward {
     (@unless classify [classify $($own:ident)*] $this:ident $game:expr) => {};
     (@unless invalid_states [invalid_states $($own:ident)*] $this:ident $game:expr) => {};
     (@unless degree_max [degree_max $($own:ident)*] $this:ident $game:expr) => {};
+    (@unless stuck [stuck $($own:ident)*] $this:ident $game:expr) => {};
     (@unless keeps_turn [keeps_turn $($own:ident)*] $this:ident $game:expr) => {};
     (@unless prefetch [prefetch $($own:ident)*] $this:ident $game:expr) => {};
     (@unless predecessors [predecessors $($own:ident)*] $this:ident $game:expr) => {};
@@ -153,6 +156,13 @@ macro_rules! forward {
         fn degree_max(&self) -> Option<u32> {
             let $this = self;
             $game.degree_max()
+        }
+    };
+    (@unless stuck [] $this:ident $game:expr) => {
+        #[inline]
+        fn stuck(&self) -> $crate::Value {
+            let $this = self;
+            $game.stuck()
         }
     };
     (@unless keeps_turn [] $this:ident $game:expr) => {

@@ -19,8 +19,8 @@ pub trait Game: Sync {
     /// How many states the numbering has, including invalid ones.
     fn states(&self) -> u64;
 
-    /// What the rules alone say of a state. An open state without moves and exits is lost in 0: a player who
-    /// cannot move loses. For other values see [`Stuck`](crate::adapters::Stuck).
+    /// What the rules alone say of a state. An open state without moves and exits has the value
+    /// [`stuck`](Game::stuck).
     fn status(&self, state: u64) -> Status;
 
     /// Visits every state that a move leads to from an open `state`, once per move. If `visit` breaks, the walk ends at
@@ -93,6 +93,23 @@ pub trait Game: Sync {
     #[inline]
     fn degree_max(&self) -> Option<u32> {
         None
+    }
+
+    /// The value of an open state with neither moves nor exits: a player who cannot move loses, wins (`Win(0)`) or draws.
+    /// The answer must always be the same.
+    ///
+    /// ```
+    /// use retrograde::adapters::{Edges, Explicit};
+    /// use retrograde::{Value, solve};
+    ///
+    /// let path = |stuck| Explicit::from_game(Edges::new(3, [(0, 1), (1, 2)]).with_stuck(stuck));
+    /// assert_eq!(solve(&path(Value::Loss(0))).value(0), Some(Value::Loss(2)));
+    /// assert_eq!(solve(&path(Value::Win(0))).value(0), Some(Value::Win(2)));
+    /// assert_eq!(solve(&path(Value::Draw)).value(0), Some(Value::Draw));
+    /// ```
+    #[inline]
+    fn stuck(&self) -> Value {
+        Value::Loss(0)
     }
 
     /// Whether a move keeps the turn, as in draughts after a jump. If the answer is constant, the compiler
@@ -181,6 +198,17 @@ pub enum Status {
     Terminal(Value),
     /// The moves of the state decide it.
     Open,
+}
+
+impl Status {
+    /// The status of a state with its degree and its exits. An open state without both has the value `stuck`.
+    #[inline(always)]
+    pub(crate) fn unless_stuck(self, stuck: Value, degree: u32, exits: &[Value]) -> Status {
+        match self {
+            Status::Open if degree == 0 && exits.is_empty() => Status::Terminal(stuck),
+            status => status,
+        }
+    }
 }
 
 impl<G: Game> Game for &G {

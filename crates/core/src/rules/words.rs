@@ -81,7 +81,7 @@ pub trait BitParallel: Predecessors {
         words: Range<u64>,
         mut visit: impl FnMut(u64, WordStatus, Singles<'_>),
     ) {
-        let (mut terminals, mut exits) = (Vec::new(), Vec::new());
+        let (stuck, mut terminals, mut exits) = (self.stuck(), Vec::new(), Vec::new());
         for word in words {
             let states = word * 64..self.states().min(word * 64 + 64);
             let mut status = WordStatus { invalid: 0, won: 0, lost: 0, special: 0 };
@@ -92,7 +92,7 @@ pub trait BitParallel: Predecessors {
             exits.clear();
             self.classify(states, |state, said, degree, worth| {
                 let bit = 1 << (state % 64);
-                match said {
+                match said.unless_stuck(stuck, degree, worth) {
                     Status::Invalid => status.invalid |= bit,
                     Status::Terminal(Value::Win(0)) => status.won |= bit,
                     Status::Terminal(Value::Loss(0)) => status.lost |= bit,
@@ -100,7 +100,6 @@ pub trait BitParallel: Predecessors {
                         status.special |= bit;
                         terminals.push((bit, value));
                     }
-                    Status::Open if degree == 0 && worth.is_empty() => status.lost |= bit,
                     Status::Open => exits.extend(worth.iter().map(|&value| (bit, value))),
                 }
             });
@@ -286,16 +285,17 @@ pub trait WordsVisitor {
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output;
 }
 
-/// What the rules alone say of the states of a word. A state that is in no set below is open, and has moves or exits.
+/// What the rules alone say of the states of a word. A state that is in no set below is open, and has moves or exits. An
+/// open state without both is decided: it has the value [`stuck`](crate::Game::stuck).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordStatus {
     /// The numbers that stand for no state. Numbers beyond the last state are invalid too.
     pub invalid: u64,
-    /// Terminal states that are won in 0.
+    /// States that are won in 0.
     pub won: u64,
-    /// States that are lost in 0: terminal states, and open states with neither moves nor exits.
+    /// States that are lost in 0.
     pub lost: u64,
-    /// Terminal states with any other value.
+    /// States with any other value that the rules decide.
     pub special: u64,
 }
 

@@ -21,6 +21,7 @@ pub(crate) fn seed_part<G: Game>(
 ) {
     let start = part.start();
     let states = start..start + part.len() as u64;
+    let stuck = game.stuck();
     let few = degree_max.min(part.cells.count_max());
     game.classify(states, |state, status, degree, exits| {
         // Nearly all states are open and have moves but no exits.
@@ -31,6 +32,7 @@ pub(crate) fn seed_part<G: Game>(
                 degree <= degree_max,
                 "state {state} has {degree} moves, but degree_max() says {degree_max}"
             );
+            let status = status.unless_stuck(stuck, degree, exits);
             seed_state(part, state, (status, degree), exits, found, pending);
         }
     });
@@ -49,7 +51,6 @@ fn seed_state(
     let at = (state - part.start()) as usize;
     match (status, best_exit(state, exits.iter().copied())) {
         (Status::Invalid, _) => {}
-        (Status::Open, None) if degree == 0 => part.settle(at, false, found),
         (Status::Open, None) => part.seed_open(at, degree),
         (Status::Open, Some(exit)) => {
             part.seed_open(at, degree + 1);

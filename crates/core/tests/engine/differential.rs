@@ -2,9 +2,7 @@
 //! half never seen before. `RETROGRADE_SEED` repeats a run.
 
 use crate::ways::{WAYS, count, values};
-use retrograde::adapters::{
-    BackwardMoves, Explicit, Folded, Numbered, Quotient, Rules, Stuck, Symmetric,
-};
+use retrograde::adapters::{BackwardMoves, Explicit, Folded, Numbered, Quotient, Rules, Symmetric};
 use retrograde::{Game, Predecessors, Status, Value};
 use retrograde_testkit::{Plain, Spread, cases, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
@@ -84,18 +82,16 @@ fn explicit_graphs_agree_with_the_naive_solver() {
 }
 
 #[test]
-fn games_with_another_value_for_a_stuck_player_agree_with_the_naive_solver() {
+fn a_stuck_player_has_the_value_of_a_terminal_state() {
     for_seeds(GAMES, |seed| {
         let game = random::small(seed);
-        let with = |value| {
+        for value in [Value::Win(0), Value::Draw, Value::Loss(0), Value::Win(7)] {
             let mut turned = game.clone();
             for state in stuck(&game) {
                 turned.statuses[state] = Status::Terminal(value);
             }
-            naive::solve(&turned)
-        };
-        agree(&Stuck::wins(&game), &with(Value::Win(0)));
-        agree(&Stuck::draws(&game), &with(Value::Draw));
+            agree(&Plain { stuck: Some(value), ..game.clone() }, &naive::solve(&turned));
+        }
     });
 }
 
@@ -168,15 +164,13 @@ struct Orbits {
     whole: symmetric::Symmetric,
     /// The least state of each orbit, in order.
     least: Vec<u64>,
-    /// The value for a stuck player, if the orbits are rules.
-    stuck: Value,
 }
 
 impl Orbits {
     fn new(whole: symmetric::Symmetric) -> Self {
         let states = 0..whole.game.states();
         let least = states.filter(|&state| whole.canonical(state) == state).collect();
-        Orbits { whole, least, stuck: Value::Loss(0) }
+        Orbits { whole, least }
     }
 
     fn orbit_of(&self, state: u64) -> u64 {
@@ -204,6 +198,10 @@ impl Game for Orbits {
         mut visit: impl FnMut(u64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.whole.game.successors(self.least[orbit as usize], |to| visit(self.orbit_of(to)))
+    }
+
+    fn stuck(&self) -> Value {
+        self.whole.game.stuck()
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
@@ -283,7 +281,7 @@ impl Rules for Orbits {
     }
 
     fn stuck(&self) -> Value {
-        self.stuck
+        self.whole.game.stuck()
     }
 
     fn keeps_turn(&self, from: u64, to: u64) -> bool {
@@ -305,14 +303,9 @@ impl BackwardMoves for Orbits {
 fn rules_whose_positions_share_numbers_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let symmetric = symmetric::game(seed);
-        let mut turned = symmetric.game.clone();
-        let value = [Value::Loss(0), Value::Draw, Value::Win(0)][seed as usize % 3];
-        for state in stuck(&symmetric.game) {
-            turned.statuses[state] = Status::Terminal(value);
-        }
-        let right = naive::solve(&turned);
+        let right = naive::solve(&symmetric.game);
         let order = symmetric.maps.len() as u32;
-        let numbered = Numbered(Orbits { stuck: value, ..Orbits::new(symmetric) });
+        let numbered = Numbered(Orbits::new(symmetric));
         let kept: Vec<Option<Value>> =
             numbered.0.least.iter().map(|&state| right[state as usize]).collect();
         if let Err(wrong) = retrograde::audit(&numbered) {

@@ -26,7 +26,7 @@ fn the_best_move_is_worth_what_the_state_is_worth() {
                 assert_eq!(found, [], "seed {seed}, state {state}");
                 continue;
             }
-            let best = found.first().map_or(Value::Loss(0), |best| best.value);
+            let best = found.first().map_or(game.stuck(), |best| best.value);
             assert_eq!(Some(best), right.values[at], "seed {seed}, state {state}");
             let preferences: Vec<_> = found.iter().map(|each| each.value).collect();
             assert!(
@@ -87,7 +87,7 @@ fn check_line(game: &Plain, right: &Values, value: Value, played: &Line) -> Resu
             game.statuses[at] == Status::Open
                 && game.moves[at].is_empty()
                 && game.exits[at].is_empty()
-                && now == Value::Loss(0)
+                && now == game.stuck()
         }
         LineEnd::Exit(end) => game.exits[at].contains(&end) && end == now,
         LineEnd::Broken { .. } => false,

@@ -1,6 +1,6 @@
 //! Compares the states that play can reach with sets that grow one move at a time.
 
-use retrograde::adapters::{Stuck, Within};
+use retrograde::adapters::Within;
 use retrograde::play::reachable;
 use retrograde::{Counts, Game, Predecessors, Solver, Status, Value, audit, forward};
 use retrograde_testkit::{Plain, random};
@@ -92,9 +92,9 @@ fn play_that_leads_to_no_position_is_named() {
     reachable(&game, [0]);
 }
 
-/// `Stuck` and `Within` asked every state for its status and its moves, although the game can answer for many at once.
+/// `Within` asked every state for its status and its moves, although the game can answer for many at once.
 #[test]
-fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
+fn within_asks_for_many_states_at_once_where_the_game_answers_so() {
     /// Panics if it is asked about a single state.
     struct Together<'g>(&'g Plain);
 
@@ -116,7 +116,6 @@ fn adapters_ask_for_many_states_at_once_where_the_game_answers_so() {
         let start = starts.find(|&state| game.statuses[state as usize] != Status::Invalid);
         let reached = reachable(&game, start);
         told_alike(&Within(Together(&game), &reached), &Within(&game, &reached));
-        told_alike(&Stuck::wins(Together(&game)), &Stuck::wins(&game));
     }
 
     fn told_alike(together: &impl Game, alone: &impl Game) {

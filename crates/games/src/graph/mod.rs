@@ -19,7 +19,7 @@ use crate::{
     successors_or_end,
 };
 use retrograde::adapters::{Edges, Explicit};
-use retrograde::{Game, Predecessors, Status, Value, forward};
+use retrograde::{Game, Predecessors, Value, forward};
 use retrograde_positions::{AnyPosition, AnyStates, Board, End, Move, Positions};
 
 pub(crate) static SPEC: GameSpec = GameSpec {
@@ -133,15 +133,10 @@ impl fmt::Debug for Graph {
 }
 
 impl Game for Graph {
-    forward!(Game for graph => graph.game; but status classify invalid_states);
+    forward!(Game for graph => graph.game; but stuck);
 
-    fn status(&self, state: u64) -> Status {
-        match self.game.status(state) {
-            Status::Open if self.misere && !self.game.has_moves(state) => {
-                Status::Terminal(Value::Win(0))
-            }
-            status => status,
-        }
+    fn stuck(&self) -> Value {
+        if self.misere { Value::Win(0) } else { Value::Loss(0) }
     }
 }
 

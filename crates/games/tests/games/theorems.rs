@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::registered::small;
-use retrograde::adapters::{Folded, Stuck, Symmetric};
+use retrograde::adapters::{Folded, Symmetric};
 use retrograde::play::reachable;
 use retrograde::{Counts, Game, Outcome, Solution, Status, Value, solve, verify};
 use retrograde_boards::Group;
@@ -36,7 +36,7 @@ fn taking_up_to_three_is_lost_on_multiples_of_four() {
 fn nim_is_lost_where_the_heaps_xor_to_nothing() {
     for heaps in [&[3, 5, 7][..], &[9], &[1, 1, 1, 1, 1], &[6, 0, 10, 4], &[15, 15, 15]] {
         let game = Take::new(heaps, Takes::Any).unwrap();
-        let (normal, misere) = (solve(&game), solve(&Stuck::wins(game.clone())));
+        let (normal, misere) = (solve(&game), solve(&game.clone().misere(true)));
         for state in 0..normal.states() {
             let text = game.text(state).unwrap();
             let sizes: Vec<u32> = text.split(',').map(|size| size.parse().unwrap()).collect();
