@@ -14,6 +14,7 @@
 //! [`Quotient`](crate::adapters::Quotient) removes duplicates from every list of moves, which takes most of
 //! the time of a solve.
 
+use super::origins::{FOUND, visit_symmetric};
 use crate::forward;
 use crate::rules::{Game, Predecessors, Prefetch};
 
@@ -84,9 +85,6 @@ impl<G: Symmetric> Game for Folded<G> {
     forward!(Game for this => this.0);
 }
 
-/// How many predecessors it collects before it visits them.
-const FOUND: usize = 64;
-
 impl<G: Symmetric> Predecessors for Folded<G> {
     /// It takes too long to find the predecessors twice, because each must be mapped to the least of its
     /// images.
@@ -121,10 +119,6 @@ impl<G: Symmetric> Predecessors for Folded<G> {
         }
         let mut moves = Vec::new();
         self.0.moves_into(state, |from, there| moves.push((from, there)));
-        moves.sort_unstable();
-        for same in moves.chunk_by(|a, b| a == b) {
-            let (from, there) = same[0];
-            (0..same.len() as u32 * there / here).for_each(|_| visit(from));
-        }
+        visit_symmetric(&mut moves, here, visit);
     }
 }

@@ -1,7 +1,7 @@
 //! Collects the moves into positions that stand for their mirror images: see `folded.rs` for how often each counts.
 
 /// How many predecessors are collected before they are visited.
-const FOUND: usize = 64;
+pub(super) const FOUND: usize = 64;
 
 /// Collects moves into orbits, and visits their predecessors as often as the engine needs.
 pub(super) struct Origins<V> {
@@ -66,11 +66,17 @@ impl<V: FnMut(u64, u64)> Origins<V> {
     #[inline(never)]
     fn visit_symmetric(&mut self) {
         let (state, here) = self.into;
-        self.symmetric.sort_unstable();
-        for same in self.symmetric.chunk_by(|a, b| a == b) {
-            let (from, there) = same[0];
-            (0..same.len() as u32 * there / here).for_each(|_| (self.visit)(state, from));
-        }
-        self.symmetric.clear();
+        visit_symmetric(&mut self.symmetric, here, |from| (self.visit)(state, from));
     }
+}
+
+/// Visits the predecessors of a state with the stabilizer `here` as often as the engine needs, and empties the list.
+/// `moves` are the states that moves into it come from, with their stabilizers.
+pub(super) fn visit_symmetric(moves: &mut Vec<(u64, u32)>, here: u32, mut visit: impl FnMut(u64)) {
+    moves.sort_unstable();
+    for same in moves.chunk_by(|a, b| a == b) {
+        let (from, there) = same[0];
+        (0..same.len() as u32 * there / here).for_each(|_| visit(from));
+    }
+    moves.clear();
 }
