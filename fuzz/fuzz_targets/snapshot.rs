@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::bit_parallel::ByWords;
-use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
+use retrograde::internal::{ChecksummedReader, ChecksummedWriter};
 use retrograde::{Solver, Value};
 use retrograde_fuzz::{Run, compare, forge, snapshot};
 use retrograde_testkit::{Rng, naive};

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use retrograde::adapters::Explicit;
 use retrograde::bit_parallel::{ByWords, WordKeys};
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::play::line;
 use retrograde::{Game, Predecessors, Solution, SolveError, Solver, Status, Value, audit, verify};
 use retrograde_games::Solvable;

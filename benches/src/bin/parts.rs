@@ -8,9 +8,8 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use retrograde::parts::{
-    Engine, Kind, Outboxes, Part, Partition, PendingEvents, Tally, Thresholds, Watch,
-};
+use retrograde::internal::Thresholds;
+use retrograde::parts::{Engine, Kind, Outboxes, Part, Partition, PendingEvents, Tally, Watch};
 use retrograde::{Predecessors, SolveError, Solver};
 use retrograde_games::{Board, Pursuit, Quixo};
 

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Counts, Solution, threads};
+use retrograde::internal::threads;
+use retrograde::{Counts, Solution};
 
 use crate::any_game::AnyGame;
 

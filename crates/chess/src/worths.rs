@@ -111,9 +111,9 @@ mod tests {
         let mut number = 1u64;
         let codes: [Code; 64] = std::array::from_fn(|_| {
             number = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number >> 29;
-            Code((number >> 60) as u16)
+            Code::from_bits((number >> 60) as u16)
         });
-        for code in (0..17).map(Code) {
+        for code in (0..17).map(Code::from_bits) {
             let expected = (0..64).filter(|&at| codes[at] == code).fold(0, |set, at| set | 1 << at);
             assert_eq!(states_with(&codes, code), expected);
         }

@@ -20,11 +20,12 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use retrograde::bit_parallel::{LogError, LoggedSolution};
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
+use retrograde::internal::threads;
 use retrograde::parts::{
     Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, UpdateSink, Watch,
 };
-use retrograde::{Code, Counts, Probe, Solution, SolveError, Value, threads};
+use retrograde::{Code, Counts, Probe, Solution, SolveError, Value};
 
 use crate::block_partition::BlockPartition;
 use crate::level_sums::{LevelSums, Piggyback};

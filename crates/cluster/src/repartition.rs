@@ -16,7 +16,8 @@ use std::io::{self, Read, Seek, Write};
 
 use retrograde::SolveError;
 use retrograde::bit_parallel::Share;
-use retrograde::parts::{ChecksummedReader, ChecksummedWriter, Event, Kind, PendingEvents};
+use retrograde::internal::{ChecksummedReader, ChecksummedWriter};
+use retrograde::parts::{Event, Kind, PendingEvents};
 
 use crate::block_partition::BlockPartition;
 use crate::engine::Plan;

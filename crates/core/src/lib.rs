@@ -106,7 +106,7 @@
 
 pub mod adapters;
 pub mod checks;
-pub mod checksum;
+mod checksum;
 mod counted;
 mod memory;
 pub mod parts;
@@ -115,7 +115,7 @@ mod reachable;
 mod rules;
 mod scalar;
 mod solve;
-pub mod threads;
+mod threads;
 mod words;
 
 /// Games that handle 64 states at a time. Solutions that keep their distances in a log.
@@ -130,6 +130,24 @@ pub mod bit_parallel {
     pub use crate::words::window_plan::WindowPlan;
 }
 
+/// For the other crates of this project. It may change with each version.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::solve::by_level::ByLevel;
+    pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
+    pub use crate::solve::thresholds::Thresholds;
+
+    /// See the file `checksum.rs`.
+    pub mod checksum {
+        pub use crate::checksum::*;
+    }
+
+    /// See the file `threads.rs`.
+    pub mod threads {
+        pub use crate::threads::*;
+    }
+}
+
 pub use checks::audit::audit;
 pub use checks::verify::verify;
 pub use counted::{counted, grouped};
@@ -138,3 +156,4 @@ pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};
 pub use solve::solver::{Progress, Solvable, SolveError, Solver, solve};
+pub use threads::on_this_thread;

@@ -20,6 +20,7 @@ pub struct Move {
 
 /// Why there are no moves or no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlayError<E> {
     /// The values could not be looked up.
     Probe(E),

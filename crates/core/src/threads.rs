@@ -21,8 +21,7 @@ thread_local! {
 ///
 /// ```
 /// # use retrograde::adapters::Explicit;
-/// # use retrograde::threads::on_this_thread;
-/// # use retrograde::{solve, verify};
+/// # use retrograde::{on_this_thread, solve, verify};
 /// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
 /// let solution = solve(&game);
 /// on_this_thread(|| verify(&game, &solution))?;
@@ -96,7 +95,7 @@ fn result_of<T, R>(slot: Mutex<(T, Option<R>)>) -> R {
 /// this order, with any number of threads. At any time, there are results for `at_once` numbers a thread.
 ///
 /// ```
-/// use retrograde::threads::try_map;
+/// use retrograde::internal::threads::try_map;
 ///
 /// let mut sum = 0;
 /// let half = |number: u64| if number < 10_000 { Ok(number / 2) } else { Err("too much") };

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::parts::{Choices, Parted, Partition, Solved, Tally};
 use retrograde::{SolveError, Solver};
 use retrograde_files::{FolderLock, create_folders, exists, remove_folder, sweep_temp_files};

@@ -9,7 +9,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde::checksum::checksum;
+use retrograde::internal::checksum::checksum;
 use retrograde_files::File;
 use retrograde_table::{read_varint, write_varint};
 use serde::{Deserialize, Serialize};

@@ -2,13 +2,13 @@
 //! bytes of another file or place are as wrong as changed ones.
 //!
 //! ```text
-//! block: a frame of `retrograde::checksum` with: plain length u32, packed bytes
+//! block: a frame of `retrograde::internal::checksum` with: plain length u32, packed bytes
 //! end:   a block of no bytes
 //! ```
 
 use std::io::{self, Read, Write};
 
-use retrograde::checksum::{FRAME_HEAD_BYTES, read_frame, write_frame};
+use retrograde::internal::checksum::{FRAME_HEAD_BYTES, read_frame, write_frame};
 use retrograde_files::{Cursor, File};
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::compress_bound;

@@ -1,7 +1,7 @@
 //! Chooses the partition of a game for a memory limit, and computes how many levels a pass takes. This
 //! depends on the neighbours of each part, so the plan simulates a pass.
 
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::parts::{Parted, Partition};
 
 use crate::error::DiskError;

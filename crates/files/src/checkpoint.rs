@@ -8,7 +8,7 @@
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use retrograde::checksum::checksum;
+use retrograde::internal::checksum::checksum;
 use serde_json::Value as Json;
 
 use crate::error::FileError;

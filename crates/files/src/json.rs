@@ -12,7 +12,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use retrograde::checksum::checksum;
+use retrograde::internal::checksum::checksum;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -19,11 +19,11 @@ pub(crate) fn is_far(key: Key) -> bool {
 }
 
 pub(crate) fn key(code: Code) -> Key {
-    let distance = (code.0 / 2).wrapping_sub(1).min(FAR);
+    let distance = (code.bits() / 2).wrapping_sub(1).min(FAR);
     match code {
         Code::INVALID => INVALID,
         Code::DRAW => DRAW,
-        Code(code) if code.is_multiple_of(2) => LOST + distance,
+        _ if code.bits().is_multiple_of(2) => LOST + distance,
         _ => WON - distance,
     }
 }

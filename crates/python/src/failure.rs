@@ -107,9 +107,7 @@ impl Failure {
             Failure::Unplayed(error @ PlayError::State(_)) => {
                 make(py, "StateError", (error.to_string(),))
             }
-            Failure::Unplayed(error @ PlayError::Move { .. }) => {
-                make(py, "VerifyError", (error.to_string(), error.state()))
-            }
+            Failure::Unplayed(error) => make(py, "VerifyError", (error.to_string(), error.state())),
             Failure::Setup(error) => {
                 let line = match &error {
                     SetupError::File { error, .. } => error.line(),

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use retrograde::Progress;
-use retrograde::checksum::Sum;
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
+use retrograde::internal::checksum::Sum;
 use retrograde_files::{
     File, FileError, FolderLock, Lease, Leases, Take, Unfinished, create_folders, sync_folder,
 };

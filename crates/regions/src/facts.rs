@@ -4,7 +4,8 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use retrograde::{Counts, Outcome, Probe, Solution, Value, threads};
+use retrograde::internal::threads;
+use retrograde::{Counts, Outcome, Probe, Solution, Value};
 use retrograde_table::About;
 use serde_json::{Map, Value as Json};
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde::checksum::Sum;
+use retrograde::internal::checksum::Sum;
 use retrograde_files::{Durable, File, FileError, list, read_json, remove_file, write_json};
 use retrograde_table::Folder;
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
 
-use retrograde::{Game, Solver, Status, threads};
+use retrograde::internal::threads;
+use retrograde::{Game, Solver, Status};
 
 use crate::family::Family;
 use crate::manifest::Manifest;

@@ -71,9 +71,9 @@ impl Encoder {
             return values.is_empty();
         };
         self.code_of.clear();
-        self.code_of.resize(usize::from(greatest.0) + 1, 0);
+        self.code_of.resize(usize::from(greatest.bits()) + 1, 0);
         for value in &*values {
-            self.code_of[usize::from(value.0)] = 1;
+            self.code_of[usize::from(value.bits())] = 1;
         }
         self.palette.clear();
         for (number, code) in (0..).zip(&mut self.code_of) {
@@ -83,7 +83,7 @@ impl Encoder {
             }
         }
         self.write_palette(bytes);
-        let codes = values.iter().map(|value| self.code_of[usize::from(value.0)]);
+        let codes = values.iter().map(|value| self.code_of[usize::from(value.bits())]);
         write_codes(bytes, self.palette.len(), codes);
         true
     }
@@ -291,7 +291,7 @@ impl Number for Code {
     const DRAW: Code = Code::DRAW;
 
     fn get(self) -> u64 {
-        self.0.into()
+        self.bits().into()
     }
 
     fn rank(self) -> i64 {
@@ -300,7 +300,7 @@ impl Number for Code {
 }
 
 impl Number for u64 {
-    const DRAW: u64 = Code::DRAW.0 as u64;
+    const DRAW: u64 = Code::DRAW.bits() as u64;
 
     fn get(self) -> u64 {
         self

@@ -12,7 +12,7 @@ pub use crate::compression::Packer;
 pub use read::{BlockReader, Container};
 pub use write::{Contents, write};
 
-use retrograde::checksum::checksum;
+use retrograde::internal::checksum::checksum;
 
 /// The version of the format that the writer writes.
 pub const VERSION: u32 = 2;

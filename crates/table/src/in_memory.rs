@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{PoisonError, RwLock};
 
 use memmap2::MmapMut;
-use retrograde::{Code, Probe, Value, threads};
+use retrograde::internal::threads;
+use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
 use crate::recover::{Kept, Place, Recover, raised};
@@ -259,7 +260,7 @@ impl Table {
                 // Codes that this thread has seen before, so that threads seldom need the shared map.
                 let mut met = [u32::MAX; 1 << 10];
                 let codes = values.into_iter().map(|value| {
-                    match met.get_mut(usize::from(Code::of(value).0)) {
+                    match met.get_mut(usize::from(Code::of(value).bits())) {
                         None => known.code(value),
                         Some(code) if *code != u32::MAX => *code,
                         Some(code) => {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use retrograde::threads;
+use retrograde::internal::threads;
 
 use crate::compression::{Compression, Packer};
 use crate::error::WriteError;

@@ -161,7 +161,7 @@ pub(crate) fn raise(bounds: &mut [Code], exits: &[Code], distances: bool) {
 /// The code of an exit in the form that a table has.
 pub(crate) fn exit_as_kept(exit: Code, distances: bool) -> Code {
     let is_long = exit > Code::DRAW && !distances;
-    if is_long { Code(2 | exit.0 & 1) } else { exit }
+    if is_long { Code::from_bits(2 | exit.bits() & 1) } else { exit }
 }
 
 /// The object that recovers the values of a table.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use retrograde::{Code, Probe, Value, threads};
+use retrograde::internal::threads;
+use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
 use crate::layout::Place;

@@ -2,8 +2,9 @@
 //!
 //! Checksums cover both, but the writer may have written wrong numbers.
 
-use retrograde::parts::{ByLevel, Tally};
-use retrograde::{Code, Counts, Game, Level, Probe, Value, threads};
+use retrograde::internal::{ByLevel, threads};
+use retrograde::parts::Tally;
+use retrograde::{Code, Counts, Game, Level, Probe, Value};
 
 use crate::error::TableError;
 use crate::header::SideCounts;
@@ -135,7 +136,7 @@ impl Recount {
 
     #[inline(always)]
     fn add_code(&mut self, side: usize, code: Code) {
-        let (codes, at) = (&mut self.codes[side], usize::from(code.0));
+        let (codes, at) = (&mut self.codes[side], usize::from(code.bits()));
         if at >= codes.len() {
             codes.resize(at + 1, 0);
         }
@@ -163,7 +164,7 @@ impl Recount {
     /// counted.
     fn decoded(mut self) -> Recount {
         for (side, codes) in std::mem::take(&mut self.codes).into_iter().enumerate() {
-            for (code, states) in (0..=u16::MAX).map(Code).zip(codes) {
+            for (code, states) in (0..=u16::MAX).map(Code::from_bits).zip(codes) {
                 if states > 0 && !code.is_far() {
                     self.add(side, code.value(), states);
                 }

@@ -39,7 +39,7 @@ impl ValueCache {
     pub(crate) fn get(&self, state: u64) -> Option<Option<Value>> {
         let (page, slot) = self.place(state)?;
         let slot = self.pages[page].get()?[slot].load(Relaxed);
-        (slot >> CODE_BITS == state + 1).then(|| Code(slot as u16).value())
+        (slot >> CODE_BITS == state + 1).then(|| Code::from_bits(slot as u16).value())
     }
 
     /// Adds the value of a state, in place of the state that had its slot.
@@ -49,7 +49,7 @@ impl ValueCache {
         if let Some((page, slot)) = self.place(state).filter(|_| fits) {
             let page = self.pages[page]
                 .get_or_init(|| (0..PAGE_SLOTS).map(|_| AtomicU64::new(0)).collect());
-            page[slot].store((state + 1) << CODE_BITS | u64::from(code.0), Relaxed);
+            page[slot].store((state + 1) << CODE_BITS | u64::from(code.bits()), Relaxed);
         }
     }
 

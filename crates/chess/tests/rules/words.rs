@@ -272,7 +272,7 @@ fn audit_least(game: &Endgame<'static>, word: u64, states: u64, rng: &mut Rng) {
                 if word < game.states().div_ceil(64) { said(game, word).0.invalid } else { !0 };
             let mut rng = Rng::new(salt ^ word.wrapping_mul(0x9E37_79B9));
             std::array::from_fn(|bit| {
-                let key = Key::from(Code(1 + rng.below(60_000) as u16));
+                let key = Key::from(Code::from_bits(1 + rng.below(60_000) as u16));
                 if invalid >> bit & 1 != 0 { Key::INVALID } else { key }
             })
         };

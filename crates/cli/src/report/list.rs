@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::ops::Range;
 
-use retrograde::{Value, threads};
+use retrograde::Value;
+use retrograde::internal::threads;
 
 use crate::report::format::Format;
 use crate::term::failure::Failure;

@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde::{Counts, Level, threads};
+use retrograde::internal::threads;
+use retrograde::{Counts, Level};
 use retrograde_catalog::{First, LONGEST, Tally};
 use retrograde_picture::bars;
 use serde::Serialize;

@@ -17,7 +17,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use retrograde::bit_parallel::LogError;
-use retrograde::{Code, Counts, Histogram, Value, threads};
+use retrograde::internal::threads;
+use retrograde::{Code, Counts, Histogram, Value};
 use retrograde_catalog::Output;
 use retrograde_cluster::{BlockPartition, OwnValues, Supersteps, Transport};
 use retrograde_games::Turns;
@@ -323,7 +324,7 @@ fn values_message(number: usize, from: usize, codes: &[Code], far: &[u32]) -> Ve
     let (start, rest) = message.split_at_mut(HEAD);
     start.copy_from_slice(&head(VALUES, number, from));
     let (places, _) = rest.as_chunks_mut();
-    places.iter_mut().zip(codes).for_each(|(place, code)| *place = code.0.to_le_bytes());
+    places.iter_mut().zip(codes).for_each(|(place, code)| *place = code.bits().to_le_bytes());
     message.extend(far.iter().flat_map(|far| far.to_le_bytes()));
     message
 }

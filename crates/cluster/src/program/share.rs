@@ -52,7 +52,7 @@ impl Share {
     pub(crate) fn with_blocks(job: &Job, process: usize, game: &dyn Game, block: u64) -> Share {
         let scalar = |process| Share::scalar(job, process, game, block);
         // Without words, it takes no time to find out.
-        let (solver, none) = (Solver::new(), bit_parallel::Share::new(0, (1, 0), 1));
+        let (solver, none) = (Solver::new(), bit_parallel::Share::new(0, 0, 1, 1));
         let has_words = game.memory_needed_share(&solver, &none, (0, false)).is_some();
         if !job.told.bit_parallel || !has_words {
             return scalar(process);
@@ -84,7 +84,7 @@ impl Share {
     ) -> Share {
         let (processes, distances) = (job.told.processes, job.told.distances);
         let solver = Solver::new().distances(distances);
-        let share = bit_parallel::Share::new(game.states(), (processes, process), blocks);
+        let share = bit_parallel::Share::new(game.states(), process, processes, blocks);
         let needed = game.memory_needed_share(&solver, &share, (ghosts, job.told.disk.is_some()));
         let bytes = needed.unwrap_or_default();
         let block_partition = BlockPartition::of_words(game.states(), processes, &share);
@@ -134,7 +134,7 @@ fn blocks_of(game: &dyn Game, processes: usize) -> (usize, u64) {
     const MORE_COPIES: f64 = 0.125;
     let states = game.states();
     let readers = |blocks: usize| {
-        let share = bit_parallel::Share::new(states, (processes, 0), blocks);
+        let share = bit_parallel::Share::new(states, 0, processes, blocks);
         let partition = BlockPartition::of_words(states, processes, &share);
         Sampled::of(game.parted(), &partition).readers
     };

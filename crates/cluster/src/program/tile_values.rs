@@ -85,7 +85,8 @@ impl<'s> TileValues<'s> {
         let shares = shares.iter().filter(|share| share.process == process);
         for Share { at, len, .. } in shares.clone() {
             let (codes, rest) = values.split_at_checked(2 * len)?;
-            let codes = codes.as_chunks().0.iter().map(|code| Code(u16::from_le_bytes(*code)));
+            let codes =
+                codes.as_chunks().0.iter().map(|code| Code::from_bits(u16::from_le_bytes(*code)));
             all[*at..at + len].iter_mut().zip(codes).for_each(|(place, code)| *place = code);
             (values, *missing) = (rest, missing.checked_sub(*len)?);
         }
@@ -224,7 +225,7 @@ pub(crate) mod tests {
                 let codes = states.iter().map(|&state| Code::of(value(state)));
                 let far = states.iter().filter(|&&state| Code::of(value(state)).is_far());
                 let far: Vec<u8> = far.flat_map(|&state| distance(state).to_le_bytes()).collect();
-                let codes: Vec<u8> = codes.flat_map(|Code(code)| code.to_le_bytes()).collect();
+                let codes: Vec<u8> = codes.flat_map(|code| code.bits().to_le_bytes()).collect();
                 [codes, far].concat()
             };
             let mut values = new();

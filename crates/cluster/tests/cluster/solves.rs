@@ -2,8 +2,8 @@
 
 use crate::late::{Late, transports};
 use retrograde::bit_parallel::{BitParallel, ByWords, Share};
+use retrograde::internal::Thresholds;
 use retrograde::parts::Parted;
-use retrograde::parts::Thresholds;
 use retrograde::{Code, Game, Histogram, SolveError, Solver, Value};
 use retrograde_cluster::{
     BlockPartition, Bounds, OwnValues, Plan, Repartitioned, Shard, SharedWords, Supersteps,
@@ -45,7 +45,7 @@ pub(crate) fn word_values<P: Transport>(
     solver: Solver<'_>,
 ) -> Result<(Known, Histogram), SolveError> {
     let (process, processes) = (transport.index(), transport.processes());
-    let share = Share::new(game.states(), (processes, process), blocks);
+    let share = Share::new(game.states(), process, processes, blocks);
     let block_partition = BlockPartition::of_words(game.states(), processes, &share);
     let mut shared = SharedWords::new(block_partition, Supersteps::new(transport), ());
     let solved = ByWords(game).solve_share(solver, &share, &mut shared)?;
@@ -189,7 +189,7 @@ fn words_go_on_from_the_snapshots_of_all() {
         for again in partitions {
             let found = each(transports(again.0, !seed), |transport| {
                 let process = transport.index();
-                let share = Share::new(game.states(), (again.0, process), again.1);
+                let share = Share::new(game.states(), process, again.0, again.1);
                 let partition = BlockPartition::of_words(game.states(), again.0, &share);
                 let files = kept.iter().map(Cursor::new).collect();
                 let from = Repartitioned::of_words(&share, true, (partition, process), files);

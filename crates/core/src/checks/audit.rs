@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use super::auditor::Auditor;
 use super::sums::compare_sums;
 use crate::memory::bits::Ones;
-use crate::rules::{Erased, ErasedGame, Game, Predecessors, Status, Value};
+use crate::rules::{Erased, ErasedGame, Game, Predecessors, Sealed, Status, Value};
 
 /// The result of an audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,8 +214,9 @@ pub fn audit(game: impl Auditable) -> Result<Audited, AuditError> {
     Auditor::new().audit(game)
 }
 
-/// A game that [`audit`](crate::audit()) can check.
-pub trait Auditable {
+/// A game that [`audit`](crate::audit()) can check: `&game`, or [`ByWords(&game)`](crate::bit_parallel::ByWords). This
+/// trait is sealed.
+pub trait Auditable: Sealed {
     /// What [`Auditor::audit`] does.
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 }

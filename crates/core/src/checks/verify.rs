@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::key::LongKey;
 use super::window::{Held, Window};
-use crate::rules::{Game, Probe, Status, Value};
+use crate::rules::{Game, Probe, Sealed, Status, Value};
 use crate::threads;
 
 /// The result of a verification.
@@ -25,6 +25,7 @@ pub struct Verified {
 
 /// Why a solution is not verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VerifyError<E> {
     /// A value does not follow from the rules and the values one move later.
     Value {
@@ -131,8 +132,8 @@ where
 }
 
 /// A game for [`verify`](crate::verify()). Pass `&game` to check state by state, or
-/// [`ByWords(&game)`](crate::bit_parallel::ByWords) to check 64 states at a time.
-pub trait Verifiable {
+/// [`ByWords(&game)`](crate::bit_parallel::ByWords) to check 64 states at a time. This trait is sealed.
+pub trait Verifiable: Sealed {
     /// What [`Verifier::verify`] does.
     fn verify<P: Probe<Error: Send>>(
         self,

@@ -101,11 +101,7 @@ pub use parted::Parted;
 pub use partition::Partition;
 
 pub use crate::scalar::{Outboxes, Part, UpdateSink};
-pub use crate::solve::by_level::ByLevel;
-pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
 pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
 pub use crate::solve::pending::{Day, Event, PendingEvents};
 pub use crate::solve::snapshot::Kind;
 pub use crate::solve::solver::Choices;
-#[doc(hidden)]
-pub use crate::solve::thresholds::Thresholds;

@@ -9,7 +9,7 @@ use super::value::{Outcome, Value};
 /// A value in two bytes: 0 is invalid, 1 a draw, `2 + 2d` a loss in `d`, `3 + 2d` a win in `d`. The last two codes are
 /// [far](Code::is_far): a loss and a win whose distance is too long for a code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Code(pub u16);
+pub struct Code(pub(crate) u16);
 
 impl Code {
     /// An invalid state.
@@ -20,6 +20,18 @@ impl Code {
     pub const DISTANCE_MAX: u32 = (Code::FAR_LOSS as u32 - 4) / 2;
 
     const FAR_LOSS: u16 = u16::MAX - 1;
+
+    /// The code with these two bytes.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Code {
+        Code(bits)
+    }
+
+    /// Its two bytes.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
 
     /// The code of a value, or of an invalid state.
     #[inline]

@@ -168,6 +168,7 @@ pub trait Predecessors: Game {
 /// For which states of a block the engine computes the predecessors twice: first to prefetch their memory,
 /// later to update them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Prefetch {
     /// For the first state of a set. Choose this if neighbouring states have neighbouring predecessors.
     First,
@@ -210,6 +211,11 @@ impl Status {
         }
     }
 }
+
+/// Who implements it is a way to hand a game to the solver. Other crates cannot.
+pub trait Sealed {}
+
+impl<G: Game> Sealed for &G {}
 
 impl<G: Game> Game for &G {
     forward!(Game for game => **game);

@@ -10,6 +10,7 @@ mod words;
 
 pub use code::Code;
 pub(crate) use erased::{Erased, ErasedGame};
+pub(crate) use game::Sealed;
 pub use game::{Game, Predecessors, Prefetch, Status};
 pub use probe::Probe;
 pub use value::{Outcome, Value};

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{ControlFlow, Deref, Range};
 
+use super::game::Sealed;
 use super::{Predecessors, Status, Value};
 use crate::memory::bits::Ones;
 
@@ -274,6 +275,8 @@ impl<G> Clone for ByWords<'_, G> {
 }
 
 impl<G> Copy for ByWords<'_, G> {}
+
+impl<G: BitParallel> Sealed for ByWords<'_, G> {}
 
 /// Code that works on a game 64 states at a time, whatever its type. A method that is given one hands it back if the game
 /// can only be solved state by state.

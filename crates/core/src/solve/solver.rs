@@ -9,6 +9,7 @@ use super::snapshot::Snapshot;
 use super::solution::Solution;
 use super::thresholds::Thresholds;
 use crate::checksum::Damaged;
+use crate::rules::Sealed;
 use crate::threads::{count, on_this_thread};
 
 /// Solves a game on all threads, with distances and without a memory limit.
@@ -23,13 +24,13 @@ pub fn solve(game: impl Solvable) -> Solution {
 
 /// A game and the engine to solve it with: `&game` for the scalar engine,
 /// [`ByWords(&game)`](crate::bit_parallel::ByWords) for the bit-parallel one. Both engines give the same solution, bit
-/// for bit.
+/// for bit. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a game that can be solved",
     note = "pass `&game` if the game implements `Predecessors`, or `ByWords(&game)` if it implements `BitParallel`",
     note = "if the game cannot list the moves into a state, use `Explicit::from_game`"
 )]
-pub trait Solvable: Sized {
+pub trait Solvable: Sized + Sealed {
     /// See [`Solver::memory_needed`].
     fn memory_needed(self, solver: &Solver<'_>) -> u64;
 

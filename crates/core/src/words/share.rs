@@ -37,14 +37,14 @@ pub struct Share {
 }
 
 impl Share {
-    /// The share of a process, in about `blocks` blocks.
+    /// The share of the process with the number `process`, in about `blocks` blocks.
     ///
     /// With more blocks, the processes share each level more evenly, but more moves lead from one block into another.
     ///
     /// # Panics
     ///
     /// If there are no processes or no blocks.
-    pub fn new(states: u64, (processes, process): (usize, usize), blocks: usize) -> Share {
+    pub fn new(states: u64, process: usize, processes: usize, blocks: usize) -> Share {
         let words = states.div_ceil(64) as usize;
         let shard_words = Share::shard_words_for(words);
         // The bits of a block fill whole huge pages, if each process has several of them.

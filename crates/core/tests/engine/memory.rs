@@ -226,7 +226,7 @@ fn lists_count_in_a_window() {
 fn a_share_takes_memory_for_its_words_and_ghosts() {
     let game = Hops::<false> { words: WORDS, hops: 8 };
     let solve = || {
-        let share = Share::new(game.states(), (8, 3), 1);
+        let share = Share::new(game.states(), 3, 8, 1);
         let solved = ByWords(&game).solve_share(one(), &share, &mut Alone).expect("no limit");
         let ghosts = 7 * game.words / 8;
         (ByWords(&game).memory_needed_share(&one(), &share, (ghosts, false)), solved.bytes())

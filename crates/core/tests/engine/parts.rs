@@ -2,7 +2,7 @@
 
 use crate::ways::{in_pool, thresholds};
 use retrograde::adapters::Explicit;
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::parts::{
     Engine, Kind, Part, Parted, Partition, PendingEvents, Tally, UpdateSink, Watch,
 };

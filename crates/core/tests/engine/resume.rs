@@ -3,7 +3,7 @@
 use crate::ways::{in_pool, thresholds, values};
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::bit_parallel::{BitParallel, ByWords};
-use retrograde::parts::{ChecksummedReader, ChecksummedWriter};
+use retrograde::internal::{ChecksummedReader, ChecksummedWriter};
 use retrograde::{Predecessors, Solution, SolveError, Solver, Value};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{cases, random, seed};

@@ -2,7 +2,8 @@
 
 use crate::log::{Blocks, Checked};
 use retrograde::bit_parallel::{BitParallel, ByWords, Settled, Share, WordExchange};
-use retrograde::parts::{Sums, Tally, Thresholds};
+use retrograde::internal::Thresholds;
+use retrograde::parts::{Sums, Tally};
 use retrograde::{Probe, SolveError, Solver, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Rng, cases, levels, random, seed};
@@ -95,7 +96,7 @@ fn together(
 ) -> Result<Vec<Option<Value>>, Vec<Vec<u8>>> {
     let states = game.states();
     let direct = retrograde::solve(game);
-    let block = Share::new(states, (processes, 0), blocks).block_states();
+    let block = Share::new(states, 0, processes, blocks).block_states();
     let solve = |process: usize, mut channels: Channels| {
         let mut snapshots = Vec::new();
         let mut solver = Solver::new().threads(1).distances(distances);
@@ -112,7 +113,7 @@ fn together(
             snapshot.write(&mut snapshots).expect("there is room");
             ControlFlow::Break(())
         });
-        let share = Share::new(states, (processes, process), blocks);
+        let share = Share::new(states, process, processes, blocks);
         let of_states = match (stop, kept) {
             // Some processes keep their logs in a store.
             (None, []) if blocks == 2 => {

@@ -4,8 +4,9 @@ use crate::log::Blocks;
 use retrograde::bit_parallel::{
     BitParallel, ByWords, Keys, Settled, Share, Singles, WordExchange, WordKeys, WordStatus,
 };
-use retrograde::parts::{Sums, Thresholds};
-use retrograde::threads::on_this_thread;
+use retrograde::internal::Thresholds;
+use retrograde::on_this_thread;
+use retrograde::parts::Sums;
 use retrograde::{
     Game, Predecessors, Prefetch, Probe, Snapshot, SolveError, Solver, Status, Value, audit, verify,
 };
@@ -278,7 +279,7 @@ fn one_thread_is_the_calling_thread_for_a_large_game() {
 fn one_thread_is_the_calling_thread_in_a_share() {
     let game = &Watched::<_, false>::new(STATES, true);
     let words = ["classify_words", "predecessors_of_run", "all_moves_into_run", "all_moves_into"];
-    let share = Share::new(STATES, (1, 0), 3);
+    let share = Share::new(STATES, 0, 1, 3);
     let solve = || ByWords(game).solve_share(one(), &share, &mut Alone);
     game.watch("a share", &words, solve).expect("no limit");
     let kept = stopped(|solver| ByWords(game).solve_share(solver, &share, &mut Alone));

@@ -2,7 +2,7 @@
 
 use rayon::ThreadPool;
 use retrograde::bit_parallel::{BitParallel, ByWords};
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::{Counts, Outcome, Predecessors, Solution, Solver, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

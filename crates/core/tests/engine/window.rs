@@ -3,7 +3,7 @@
 use crate::log::{Blocks, Checked, logged_values};
 use crate::ways::in_pool;
 use retrograde::bit_parallel::{ByWords, LOG_BLOCK_BYTES, LogError, LoggedSolution};
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::{Outcome, SolveError, Solver, Status, Value};
 use retrograde_testkit::{Plain, Rng, cases, levels, random, seed};
 use std::ops::ControlFlow;

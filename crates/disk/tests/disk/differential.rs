@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::{Game, Probe, SolveError, Solver, Value};
 use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
 use retrograde_testkit::broken::without_distance;

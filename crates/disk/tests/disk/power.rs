@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use retrograde::bit_parallel::{BitParallel, ByWords};
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::{Game, Histogram, Predecessors, Probe, Solver, Status, Value, forward};
 use retrograde_disk::{Disk, LogFile, SnapshotFile, Trial};
 use retrograde_files::{

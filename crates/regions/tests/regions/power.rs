@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use retrograde::bit_parallel::{BitParallel, WordKeys, WordsVisitor};
-use retrograde::parts::Thresholds;
+use retrograde::internal::Thresholds;
 use retrograde::{Game, Predecessors, Probe, Status, Value, forward};
 use retrograde_files::{File, exists, list, mount};
 use retrograde_regions::{BuildError, Builder, Event, ExitCosts, Family, Manifest, Solved, Tables};

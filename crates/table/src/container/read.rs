@@ -5,8 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use retrograde::checksum::Sum;
-use retrograde::threads;
+use retrograde::internal::checksum::Sum;
+use retrograde::internal::threads;
 
 use super::{
     BLOCK_FRAME_BYTES, CHECKSUM_BYTES, Kind, PAGE_BLOCKS, PAGE_ENTRY_BYTES, PAGE_FRAME_BYTES,

@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use retrograde::checksum::Sum;
+use retrograde::internal::checksum::Sum;
 use retrograde_files::{Durable, TempFile};
 
 use super::{CHECKSUM_BYTES, Kind, PAGE_BLOCKS, START_BYTES, VERSION, checksum, index_bytes};

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde::checksum::checksum;
+use retrograde::internal::checksum::checksum;
 use retrograde::{Game, Status};
 use retrograde_catalog::{Engine, Known, Rules};
 use retrograde_chess::{Chess, Index, Material, Tablebase};
