@@ -5,6 +5,13 @@ use alloc::vec::Vec;
 
 use crate::squares;
 
+mod automorphisms;
+
+use automorphisms::automorphisms;
+
+/// The most elements of a group.
+const ELEMENTS_MAX: usize = 128;
+
 /// A group of permutations of the squares of a board. Element 0 is the identity.
 ///
 /// ```
@@ -60,11 +67,46 @@ impl Group {
                 let product = element.iter().map(|&at| generator[usize::from(at)]).collect();
                 if !elements.contains(&product) {
                     elements.push(product);
-                    assert!(elements.len() <= 128, "these permutations make more than 128");
+                    assert!(
+                        elements.len() <= ELEMENTS_MAX,
+                        "these permutations make more than {ELEMENTS_MAX}"
+                    );
                 }
             }
             done += 1;
         }
+        Group::of(squares, elements)
+    }
+
+    /// The symmetries of a graph of squares: all permutations that map steps to steps. `neighbours` lists for each square
+    /// the squares that a step leads to. Each set of `marks` is mapped to itself: squares where men begin, or win. `None`
+    /// if there are more than 128.
+    ///
+    /// A permutation of squares is a symmetry of your game only if it maps the moves of all men to moves, and won
+    /// positions to won positions. So give the steps of the men that move least freely.
+    ///
+    /// ```
+    /// use retrograde_boards::Group;
+    ///
+    /// // A ring of six squares, without and with a marked one.
+    /// let ring: Vec<u64> = (0..6).map(|at| 1 << ((at + 1) % 6) | 1 << ((at + 5) % 6)).collect();
+    /// assert_eq!(Group::automorphisms(&ring, &[]).expect("few").order(), 12);
+    /// assert_eq!(Group::automorphisms(&ring, &[1 << 4]).expect("few").order(), 2);
+    /// // Ten squares without steps can be permuted in any way.
+    /// assert!(Group::automorphisms(&[0; 10], &[]).is_none());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there are more than 64 squares, or if a step or a mark is on none of them.
+    pub fn automorphisms(neighbours: &[u64], marks: &[u64]) -> Option<Group> {
+        let elements = automorphisms(neighbours, marks);
+        let few = elements.len() <= ELEMENTS_MAX;
+        few.then(|| Group::of(neighbours.len() as u32, elements))
+    }
+
+    /// The group of these elements.
+    fn of(squares: u32, elements: Vec<Vec<u8>>) -> Group {
         let place =
             |wanted: Vec<u8>| elements.iter().position(|each| *each == wanted).unwrap_or_default();
         let inverse = |element: &Vec<u8>| {

@@ -262,3 +262,108 @@ fn of_first_sets_that_are_not_wanted_there_are_no_numbers() {
         assert_eq!(placed.number([0, moved]), some.state_and_stabilizer(sets));
     }
 }
+
+/// All permutations of `count` squares that keep steps and marks, by trying each.
+fn symmetries(neighbours: &[u64], marks: &[u64]) -> BTreeSet<Vec<u32>> {
+    let count = neighbours.len();
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = all.iter().flat_map(|begun: &Vec<u32>| {
+            let rest = (0..count as u32).filter(|at| !begun.contains(at));
+            rest.map(|at| [&begun[..], &[at]].concat()).collect::<Vec<_>>()
+        });
+        all = longer.collect();
+    }
+    let image =
+        |element: &[u32], set| squares(set).fold(0, |all, at| all | 1 << element[at as usize]);
+    let keeps = |element: &Vec<u32>| {
+        let steps =
+            (0..count).all(|at| image(element, neighbours[at]) == neighbours[element[at] as usize]);
+        steps && marks.iter().all(|&mark| image(element, mark) == mark)
+    };
+    all.into_iter().filter(keeps).collect()
+}
+
+#[test]
+fn automorphisms_are_those_of_all_permutations_that_keep_steps_and_marks() {
+    let mut random = 1u64;
+    let mut below = |bound: u64| {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % bound
+    };
+    let (mut few, mut many) = (0, 0);
+    for round in 0..600 {
+        let count = below(7);
+        let all = (1u64 << count) - 1;
+        let mut neighbours = vec![0u64; count as usize];
+        for from in 0..count {
+            for to in 0..count {
+                // Few or many steps, in one direction or both, and rarely from a square to itself.
+                if below(5) < round % 4 && (from != to || below(4) == 0) {
+                    neighbours[from as usize] |= 1 << to;
+                    neighbours[to as usize] |= if round % 3 == 0 { 1 << from } else { 0 };
+                }
+            }
+        }
+        let marks: Vec<u64> = (0..below(3)).map(|_| below(all + 1)).collect();
+        let right = symmetries(&neighbours, &marks);
+        match Group::automorphisms(&neighbours, &marks) {
+            None => {
+                assert!(right.len() > 128, "{neighbours:?}, {marks:?}");
+                many += 1;
+            }
+            Some(group) => {
+                let element = |element| -> Vec<u32> {
+                    (0..count as u32).map(|at| group.square_of(element, at)).collect()
+                };
+                let found: BTreeSet<Vec<u32>> = (0..group.order()).map(element).collect();
+                assert_eq!(
+                    (found.len(), &found),
+                    (group.order(), &right),
+                    "{neighbours:?}, {marks:?}"
+                );
+                few += usize::from(right.len() > 1);
+            }
+        }
+    }
+    assert!(few > 100 && many > 3, "{few} {many}");
+}
+
+#[test]
+fn boards_have_the_symmetries_that_everyone_knows() {
+    let grid = |rows: u64, columns: u64, diagonal: bool| -> Vec<u64> {
+        let near = |a: u64, b: u64| {
+            let (rows, columns) =
+                ((a / columns).abs_diff(b / columns), (a % columns).abs_diff(b % columns));
+            if diagonal { rows.max(columns) == 1 } else { rows + columns == 1 }
+        };
+        let all = 0..rows * columns;
+        let step = |a| all.clone().filter(|&b| near(a, b)).fold(0, |set, b| set | 1 << b);
+        all.clone().map(step).collect()
+    };
+    let order =
+        |neighbours: &[u64]| Group::automorphisms(neighbours, &[]).map(|group| group.order());
+    for (rows, columns, expected) in [(8, 8, 8), (3, 4, 4), (1, 9, 2), (2, 3, 4)] {
+        assert_eq!(order(&grid(rows, columns, false)), Some(expected), "{rows}x{columns}");
+    }
+    // The twenty-four points of nine men's morris: turned, mirrored, and inside out.
+    let point = |ring: u64, at: u64| 1u64 << (8 * ring + at % 8);
+    let morris: Vec<u64> = (0..24)
+        .map(|number| {
+            let (ring, at) = (number / 8, number % 8);
+            let around = point(ring, at + 1) | point(ring, at + 7);
+            let across = [ring.checked_sub(1), Some(ring + 1).filter(|ring| *ring < 3)];
+            let across = across.into_iter().flatten().filter(|_| at % 2 == 1);
+            across.fold(around, |set, ring| set | point(ring, at))
+        })
+        .collect();
+    assert_eq!(order(&morris), Some(16));
+    // A square board has the group of `Group::square`.
+    let (found, square) = (Group::automorphisms(&grid(4, 4, true), &[]).unwrap(), Group::square(4));
+    let elements = |group: &Group| -> BTreeSet<Vec<u32>> {
+        let element = |at| (0..16).map(|square| group.square_of(at, square)).collect();
+        (0..group.order()).map(element).collect()
+    };
+    assert_eq!(elements(&found), elements(&square));
+}
