@@ -14,9 +14,11 @@
 //! [`Quotient`](crate::adapters::Quotient) removes duplicates from every list of moves, which takes most of
 //! the time of a solve.
 
+use super::orbits::count_orbits;
 use super::origins::{FOUND, visit_symmetric};
 use crate::forward;
-use crate::rules::{Game, Predecessors, Prefetch};
+use crate::rules::{Game, Predecessors, Prefetch, Probe};
+use crate::solve::solution::Counts;
 
 /// A game with one state for each orbit of a symmetry.
 ///
@@ -76,10 +78,22 @@ pub trait Symmetric: Game {
 /// let solution = retrograde::solve(&game);
 /// assert_eq!(solution.value(2), Some(Value::Win(1)));
 /// assert_eq!(solution.value(0), Some(Value::Draw));
-/// # Ok::<(), retrograde::checks::AuditError>(())
+/// // Of the seven cells, the two ends are lost.
+/// assert_eq!(game.count_positions(2, &solution)?.loss, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Folded<G>(pub G);
+
+impl<G: Symmetric> Folded<G> {
+    /// Counts the positions of each value, with all mirror images. `order` is the number of symmetries. `values` is the
+    /// solution or the table of this game. The count of invalid states is the number of gaps.
+    pub fn count_positions<P: Probe>(&self, order: u32, values: &P) -> Result<Counts, P::Error> {
+        count_orbits(order, values, |states, visit| {
+            states.for_each(|state| visit(state, self.0.stabilizer(state)));
+        })
+    }
+}
 
 impl<G: Symmetric> Game for Folded<G> {
     forward!(Game for this => this.0);

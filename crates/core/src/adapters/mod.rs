@@ -21,6 +21,7 @@ mod csr;
 pub(crate) mod explicit;
 pub(crate) mod folded;
 pub(crate) mod numbered;
+mod orbits;
 mod origins;
 pub(crate) mod quotient;
 

@@ -7,10 +7,11 @@
 use std::hash::Hash;
 use std::ops::{ControlFlow, Range};
 
+use super::orbits::count_orbits;
 use super::origins::Origins;
 use crate::checks::positions::compare_positions;
 use crate::checks::{AuditError, Audited, Auditor};
-use crate::rules::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
+use crate::rules::{Game, Predecessors, Prefetch, Probe, Status, Value};
 use crate::solve::solution::Counts;
 
 /// The rules of a board game, about positions. [`Numbered`] makes a [`Game`] from them.
@@ -231,28 +232,13 @@ impl<R: Rules> Numbered<R> {
     /// # Ok::<(), std::convert::Infallible>(())
     /// ```
     pub fn count_positions<P: Probe>(&self, order: u32, values: &P) -> Result<Counts, P::Error> {
-        let mut counts = Counts { win: 0, loss: 0, draw: 0, invalid: 0 };
-        let mut codes = vec![Code::INVALID; BLOCK as usize];
-        for first in (0..self.0.states()).step_by(BLOCK as usize) {
-            let states = first..self.0.states().min(first + BLOCK);
-            let codes = &mut codes[..(states.end - first) as usize];
-            values.fill_codes(first, codes)?;
+        count_orbits(order, values, |states, visit| {
             self.0.positions(states, |state, position| {
-                let images = position.map_or(1, |(_, stabilizer)| u64::from(order / stabilizer));
-                *match codes[(state - first) as usize].outcome() {
-                    Some(Outcome::Win) => &mut counts.win,
-                    Some(Outcome::Loss) => &mut counts.loss,
-                    Some(Outcome::Draw) => &mut counts.draw,
-                    None => &mut counts.invalid,
-                } += images;
+                visit(state, position.map_or(0, |(_, stabilizer)| stabilizer));
             });
-        }
-        Ok(counts)
+        })
     }
 }
-
-/// How many values are read at a time.
-const BLOCK: u64 = 1 << 14;
 
 #[cold]
 #[inline(never)]

@@ -231,6 +231,7 @@ fn orbits_folded_with_their_stabilizers_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let symmetric = symmetric::game(seed);
         let right = naive::solve(&symmetric.game);
+        let order = symmetric.maps.len() as u32;
         let folded = Folded(Orbits::new(symmetric));
         let kept: Vec<Option<Value>> =
             folded.0.least.iter().map(|&state| right[state as usize]).collect();
@@ -238,6 +239,10 @@ fn orbits_folded_with_their_stabilizers_agree_with_the_naive_solver() {
             panic!("{wrong}");
         }
         agree(&folded, &kept);
+        let counted = folded.count_positions(order, &retrograde::solve(&folded));
+        let (counted, whole) = (counted.expect("it is in memory"), count(&right));
+        let outcomes = [counted.win, counted.loss, counted.draw];
+        assert_eq!(outcomes, [whole.win, whole.loss, whole.draw]);
     });
 }
 
