@@ -67,7 +67,7 @@ fn assert_enough<G: BitParallel + Predecessors>(game: &G, most: u32, seed: u64) 
         assert("logged", &|limit| {
             ByWords(game).solve_logged(solver(limit), Box::new(Blocks::new())).map(drop)
         });
-        let share = Share::new(game.states(), (2, 0), 2);
+        let share = Share::new(game.states(), 0, 2, 2);
         let block = share.block_states() / 64;
         let words = game.states().div_ceil(64);
         let own =
