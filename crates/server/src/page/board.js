@@ -141,14 +141,31 @@ export class Board {
     });
   }
 
+  /** The direction in which no line of a point is near, as a step right and down. Its name stands there. */
+  aside(number) {
+    const { points, lines } = this.board;
+    const [x, y] = this.spot(points[number]);
+    const ends = lines.flatMap(([a, b]) => (a === number ? [b] : b === number ? [a] : [])).map((end) => this.spot(points[end]));
+    const angles = ends.map(([right, down]) => Math.atan2(down - y, right - x));
+    const apart = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
+    const free = (angle) => Math.min(Math.PI, ...angles.map((other) => apart(angle, other)));
+    // Down to the right is best, then the other corners. A long name at one side would leave the picture.
+    const sides = points[number].name.length > 1 ? [2, 6] : [2, 0, 6, 4];
+    const eighths = [1, 3, 7, 5, ...sides].map((eighth) => (eighth * Math.PI) / 4);
+    const best = eighths.reduce((found, angle) => (free(angle) > free(found) + 0.01 ? angle : found));
+    return [Math.cos(best), Math.sin(best)];
+  }
+
   /** The names of rows and columns at the edge, or that of each point beside it. */
   names() {
     const { points, edge } = this.board;
     const name = (x, y, text) => svg("text", { x, y, class: "name", "aria-hidden": "true" }, text);
     if (!edge) {
-      return points.map((point) => {
+      return points.map((point, number) => {
         const [x, y] = this.spot(point);
-        return this.grid ? name(x - 22, y + 26, point.name) : name(x + 26, y + 30, point.name);
+        if (this.grid) return name(x - 22, y + 26, point.name);
+        const [right, down] = this.aside(number);
+        return name(x + right * 34, y + down * 34 + 5, point.name);
       });
     }
     const [rows, columns] = edge;
