@@ -14,7 +14,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use retrograde::Probe;
-use retrograde_files::{Leases, create_folders, exists, list, remove_file, remove_folder};
+use retrograde_files::{
+    Leases, create_folders, exists, list, remove_file, remove_folder, sweep_temp_files,
+};
 use retrograde_table::{About, Compression, Folder, InvalidStates, Options, Table, Writer};
 use serde_json::json;
 
@@ -118,6 +120,7 @@ impl Copies {
 
     /// Removes all copies. The build can do without.
     pub(crate) fn evict(&self) {
+        sweep_temp_files(&self.folder);
         let files = list(&self.folder).unwrap_or_default().into_iter();
         let copies = files.map(|name| self.folder.join(name)).filter(|path| is_copy(path));
         let removed = copies.filter(|path| remove_file(path).is_ok()).count();

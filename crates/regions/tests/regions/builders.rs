@@ -314,7 +314,9 @@ fn a_build_removes_what_killed_builders_have_left() {
         "builder-0123456789abcdef.lease",
         ".manifest.json.0123456789abcdef.temp_file",
         ".KQvK.table.0123456789abcdef.temp_file",
+        "copies/.KQvK.table.0123456789abcdef.temp_file",
     ] {
+        fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
         fs::write(folder.join(name), "").unwrap();
         build(&Chess, &folder, "KQvK").unwrap();
         let left = files(&folder);

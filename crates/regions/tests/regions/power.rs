@@ -368,23 +368,33 @@ fn torture(name: &str, way: Way, faults: &[Fault], builders: usize, points: u64)
     assert!(resumed > 0 || !resumes, "nothing was resumed");
 }
 
+const CUT: &[Fault] = &[Fault::PowerCut];
+const FAULTS: &[Fault] = &[Fault::Full, Fault::Device];
+
 #[test]
 fn a_power_cut_loses_nothing_of_a_build() {
-    torture("memory", Way::InMemory, &[Fault::PowerCut], 1, 30);
-    torture("log", Way::Logged, &[Fault::PowerCut], 1, 40);
-    torture("disk", Way::OnDisk, &[Fault::PowerCut], 1, 15);
+    torture("memory", Way::InMemory, CUT, 1, 30);
+    torture("log", Way::Logged, CUT, 1, 40);
+    torture("disk", Way::OnDisk, CUT, 1, 15);
 }
 
 #[test]
 fn a_power_cut_loses_nothing_of_two_builders() {
-    torture("two", Way::Logged, &[Fault::PowerCut], 2, 15);
+    torture("two", Way::Logged, CUT, 2, 15);
 }
 
 #[test]
 fn a_full_disk_or_a_failing_device_leaves_a_way_on_for_a_build() {
-    let faults = [Fault::Full, Fault::Device];
-    torture("memory-faults", Way::InMemory, &faults, 1, 30);
-    torture("log-faults", Way::Logged, &faults, 1, 40);
-    torture("disk-faults", Way::OnDisk, &faults, 1, 15);
-    torture("two-faults", Way::Logged, &faults, 2, 15);
+    torture("memory-faults", Way::InMemory, FAULTS, 1, 30);
+    torture("disk-faults", Way::OnDisk, FAULTS, 1, 15);
+}
+
+#[test]
+fn a_full_disk_or_a_failing_device_leaves_a_way_on_for_a_build_with_logs() {
+    torture("log-faults", Way::Logged, FAULTS, 1, 40);
+}
+
+#[test]
+fn a_full_disk_or_a_failing_device_leaves_a_way_on_for_two_builders() {
+    torture("two-faults", Way::Logged, FAULTS, 2, 15);
 }
