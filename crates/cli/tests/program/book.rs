@@ -123,8 +123,8 @@ use retrograde::forward;
 struct Guarded(Dial);
 
 impl Game for Guarded {
-    // The defaults of `classify` and `degree` ask `status` and `successors`.
-    forward!(Game for this => this.0; but status classify successors degree);
+    // The defaults of the other three ask `status` and `successors`.
+    forward!(Game for this => this.0; but status invalid_states classify successors degree);
 
     fn status(&self, mark: u64) -> Status {
         if mark == 7 { Status::Invalid } else { self.0.status(mark) }

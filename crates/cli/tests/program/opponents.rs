@@ -35,7 +35,8 @@ impl<G: Game + AnyStates> Naive<G> {
 
 impl<G: Game + AnyStates> Referee for Naive<G> {
     fn starts(&self) -> Vec<(String, Value)> {
-        let open = (0..self.game.states()).filter(|&state| self.game.status(state) == Status::Open);
+        let open = (0..self.game.states())
+            .filter(|&state| self.game.status(state) == Status::Open && self.game.has_moves(state));
         open.map(|state| (self.game.text(state).unwrap(), self.values[state as usize].unwrap()))
             .collect()
     }

@@ -95,6 +95,7 @@ fn a_limit_that_is_named_is_enough() {
         assert_enough(&game, 4, seed);
         // Nothing is unknown before the solve.
         game.exits.iter_mut().for_each(Vec::clear);
+        game.stuck = None;
         for status in &mut game.statuses {
             *status = match *status {
                 Status::Terminal(Value::Win(_)) => Status::Terminal(Value::Win(0)),
