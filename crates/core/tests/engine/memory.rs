@@ -123,9 +123,10 @@ fn measured(test: &str, solve: impl FnOnce() -> (u64, u64)) -> Option<Taken> {
     taken.map(|([needed, said], peak)| Taken { needed, said, peak })
 }
 
-/// The peak is what the solve says, up to a twentieth.
+/// The peak is what the solve says, up to a tenth: by chance, the system gives a huge page more, or a part of one less. Lists that
+/// were not counted took a quarter more, and more than twice as much.
 fn assert_near(Taken { needed, said, peak }: Taken) {
-    let near = said - said / 20..said + said / 20;
+    let near = said - said / 10..said + said / 10;
     assert!(near.contains(&peak), "{peak} bytes at the peak, {said} said, {needed} beforehand");
     assert!(needed <= said, "{needed} bytes beforehand, {said} said");
 }
