@@ -137,6 +137,18 @@ impl Disk {
     /// limit holds. The folder is the only snapshot: the solve writes none at the end of a level, and
     /// resuming from another is an error.
     pub fn solve(&self, game: &dyn Parted, solver: Solver<'_>) -> Result<DiskSolution, SolveError> {
+        self.solve_while(game, solver, &|| true)
+    }
+
+    /// The same for a game whose answers may stop to be right, because it looks values up elsewhere and a lookup fails. Before a
+    /// pass is kept it asks whether all answers so far are right. If not, the solve is cancelled, and the next one goes on
+    /// from the pass before.
+    pub fn solve_while(
+        &self,
+        game: &dyn Parted,
+        solver: Solver<'_>,
+        is_right: &(dyn Fn() -> bool + Sync),
+    ) -> Result<DiskSolution, SolveError> {
         let Choices { threads, distances, memory_max } = solver.choices();
         let mut disk = self.clone();
         disk.distances &= distances;
@@ -144,7 +156,7 @@ impl Disk {
         if threads > 0 {
             disk.budget.threads = threads;
         }
-        disk.solve_as_told(game, solver)
+        disk.solve_as_told(game, solver, is_right)
     }
 
     /// Removes the files of a solve of this identity from the folder, if it was stopped after its solution
@@ -167,13 +179,14 @@ impl Disk {
         &self,
         game: &dyn Parted,
         solver: Solver<'_>,
+        is_right: &(dyn Fn() -> bool + Sync),
     ) -> Result<DiskSolution, SolveError> {
         let created = create_folders(&self.folder);
         let created = created.map_err(|error| DiskError::file(error, "the folder"))?;
         let _made = Made(created.into_iter().rev().collect());
         let lock = FolderLock::acquire(&self.folder);
         let lock = lock.map_err(|error| SolveError::Outside(Box::new(error)))?;
-        let engine = self.engine(game)?;
+        let engine = self.engine(game, is_right)?;
         // The manifest that was read must be on the disk before the files of another one go.
         engine.files.sync()?;
         engine.manifest.sweep(&engine.files);
@@ -196,7 +209,11 @@ impl Disk {
     }
 
     /// The engine of a new solve or of one that continues.
-    fn engine<'g>(&self, game: &'g dyn Parted) -> Result<OnDisk<'g>, DiskError> {
+    fn engine<'g>(
+        &self,
+        game: &'g dyn Parted,
+        is_right: &'g (dyn Fn() -> bool + Sync),
+    ) -> Result<OnDisk<'g>, DiskError> {
         let (partition, links, manifest) = match Manifest::read(&self.folder)? {
             None => {
                 let (partition, links) = self.partition(game)?;
@@ -225,6 +242,7 @@ impl Disk {
         let settled = manifest.tallies.iter().map(|(_, wins, losses)| wins + losses).sum();
         Ok(OnDisk {
             game,
+            is_right,
             files: Files {
                 folder: self.folder.clone(),
                 seed: manifest.seed,

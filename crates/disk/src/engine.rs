@@ -28,6 +28,8 @@ pub(crate) const ENGINE: [u8; 8] = *b"disk   1";
 /// A solve in a folder.
 pub(crate) struct OnDisk<'g> {
     pub(crate) game: &'g dyn Parted,
+    /// Whether all answers of the game so far are right.
+    pub(crate) is_right: &'g (dyn Fn() -> bool + Sync),
     pub(crate) partition: Partition,
     pub(crate) files: Files,
     pub(crate) budget: Budget,
@@ -55,6 +57,7 @@ impl OnDisk<'_> {
     ) -> Result<(), SolveError> {
         loop {
             match self.try_pass(watch) {
+                Ok(_) if !(self.is_right)() => return Err(SolveError::Cancelled),
                 Ok(passed) => return Ok(self.keep(passed)?),
                 Err(Broken::Solve(error)) => return Err(error),
                 Err(Broken::Surprise(from, to)) => self.links.join(from, to),

@@ -293,7 +293,7 @@ impl<F: Family> Build<'_, F> {
             true => ControlFlow::Break(()),
             false => self.tell_of(job, Event::Solving(region, progress)),
         });
-        let solution = disk.solve(game, solver);
+        let solution = disk.solve_while(game, solver, &|| !failure.happened());
         let solution = solution.map_err(|error| match self.unsolved(region, error, 0) {
             BuildError::Memory { region, needed, .. } => {
                 // The share of the tables comes on top.

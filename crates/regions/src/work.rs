@@ -180,7 +180,9 @@ impl<F: Family> Build<'_, F> {
         });
         let solver = solver.at_level_end(|snapshot| {
             let stops = stop.load(Ordering::Relaxed);
-            if stops || kept.elapsed() >= setup.checkpoint_interval {
+            // After a failed lookup, what has settled may be wrong.
+            let is_due = stops || kept.elapsed() >= setup.checkpoint_interval;
+            if is_due && !failure.happened() {
                 work.keep(snapshot);
                 kept = Instant::now();
             }
