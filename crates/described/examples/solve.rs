@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("name the file of a text: examples/games/dao.game")?;
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     let page = Page::read(&text).map_err(|error| format!("{path}: {error}"))?;
-    println!("{} has {} symmetries", page.name(), page.symmetries());
+    println!("{}", page.report(0)?);
     page.visit(Numbers::Folded, Solve)?;
     Ok(())
 }

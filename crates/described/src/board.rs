@@ -172,6 +172,17 @@ impl Board {
         (0..8).filter_map(image).collect()
     }
 
+    /// The names of the points of each row, from the top, with the empty places between them.
+    pub(crate) fn rows(&self) -> Vec<Vec<Option<String>>> {
+        let last = |of: &dyn Fn(&Point) -> i32| self.points.iter().map(of).max().unwrap_or(0);
+        let (columns, rows) = (last(&|point| point.column), last(&|point| point.row));
+        let name = |column: i32, row: i32| {
+            self.at(column, row).map(|at| self.points[usize::from(at)].name.clone())
+        };
+        let row = |row: i32| (0..=columns).map(|column| name(column, row)).collect();
+        (0..=rows).rev().map(row).collect()
+    }
+
     pub(crate) fn point(&self, name: &str) -> Option<u8> {
         self.points.iter().position(|point| point.name == name).map(|at| at as u8)
     }

@@ -52,6 +52,11 @@ impl<const N: usize> DescribedGame<N> {
         &self.0.0.page
     }
 
+    /// How many cells have numbers.
+    pub(crate) fn cells(&self) -> u64 {
+        self.0.0.cells.iter().count() as u64
+    }
+
     /// How many positions are won, lost and drawn. `values` is the solution or the table of this game. The counts are the same for
     /// every numbering.
     pub fn count_positions<P: Probe>(&self, values: &P) -> Result<PositionCounts, P::Error> {

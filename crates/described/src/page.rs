@@ -49,7 +49,7 @@ impl Page {
         Ok(page)
     }
 
-    fn slots(&self) -> Result<Slots, TextError> {
+    pub(crate) fn slots(&self) -> Result<Slots, TextError> {
         Slots::new(self, &reachable(&self.text, &self.atoms)?)
     }
 

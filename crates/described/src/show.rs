@@ -172,11 +172,8 @@ impl<const N: usize> Described<N> {
         (interned(&class.kind), class.player)
     }
 
-    /// The first letter of a kind, in upper case for the first player.
     fn sign(&self, slot: usize) -> char {
-        let class = &self.page.text.classes[self.class_of(slot)];
-        let letter = class.kind.chars().next().unwrap_or('?');
-        if class.player == 0 { upper(letter) } else { letter }
+        self.page.text.classes[self.class_of(slot)].sign()
     }
 
     fn sign_on(&self, position: &Position<N>, at: u8) -> char {

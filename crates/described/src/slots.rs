@@ -143,6 +143,12 @@ impl Slots {
         Place { line: 1, column: 1 }.error("the game has more than 2^40 positions, or 2^22 combinations of men: use fewer men or points")
     }
 
+    /// Whether every number of the plain numbering stands for a position.
+    pub(crate) fn are_exact(&self) -> bool {
+        let nested = |a: &Set, b: &Set| a & !b == 0 || b & !a == 0 || a & b == 0;
+        self.zones.iter().all(|zone| self.zones.iter().all(|other| nested(zone, other)))
+    }
+
     /// The numbering of all positions. With `fold`, symmetric positions share a number.
     pub(crate) fn cells(&self, page: &Page, fold: bool) -> Cells {
         let points = u32::from(page.text.board.len());

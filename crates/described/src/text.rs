@@ -1,6 +1,7 @@
 //! What a text says, statement by statement, with all names resolved.
 
 use crate::board::{Board, Set};
+use crate::words::upper;
 
 /// A text that has been read.
 #[derive(Clone, Debug)]
@@ -32,6 +33,14 @@ pub(crate) struct Class {
     pub(crate) in_hand: bool,
     /// Where they stand at the start.
     pub(crate) start: Set,
+}
+
+impl Class {
+    /// The first letter of the kind, in upper case for the first player.
+    pub(crate) fn sign(&self) -> char {
+        let letter = self.kind.chars().next().unwrap_or('?');
+        if self.player == 0 { upper(letter) } else { letter }
+    }
 }
 
 /// Where men can go.

@@ -6,7 +6,7 @@ use retrograde_testkit::deep;
 use crate::judged::{Play, Solve, Summary, judge};
 
 /// The text of an example.
-fn text(name: &str) -> String {
+pub(crate) fn text(name: &str) -> String {
     let path = format!("{}/../../examples/games/{name}.game", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }

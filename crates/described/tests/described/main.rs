@@ -4,3 +4,4 @@ mod errors;
 mod examples;
 mod judged;
 mod random;
+mod report;

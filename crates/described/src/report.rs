@@ -1,0 +1,214 @@
+//! What a text means, before anything is solved: a wrong text is easier to see here than in its values.
+
+use std::fmt;
+
+use retrograde::{Game, Solver, counted, grouped};
+use retrograde_positions::Positions;
+
+use crate::TextError;
+use crate::game::DescribedGame;
+use crate::page::{Numbers, Page, PageVisitor};
+
+/// How many positions a report shows.
+const SAMPLES: usize = 10;
+/// How often it looks for them. Some numbers stand for no position.
+const TRIES: usize = 1000;
+
+/// What a text means: see [`Page::report`]. Its text form is for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The name of the game.
+    pub name: String,
+    /// The players. The first one begins.
+    pub players: [String; 2],
+    /// The rows of the board from the top. A point has its name, and an empty place has none.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// The men of each player at the start.
+    pub men: Vec<ReportMen>,
+    /// The position that play begins with.
+    pub start: ReportPosition,
+    /// How many cells there are: numbers of men of each kind on the board and in hand, with the player to move.
+    pub cells: u64,
+    /// How many positions are valid. If `exact` is false, there are at most so many.
+    pub positions: u64,
+    /// Whether `positions` is exact.
+    pub exact: bool,
+    /// How many symmetries the board has, with its moves and ends.
+    pub symmetries: usize,
+    /// Whether the players can change roles.
+    pub even: bool,
+    /// How many numbers positions have, if symmetric positions share one. Some numbers may stand for no position.
+    pub states: u64,
+    /// How many bytes of memory a solve of these needs.
+    pub memory: u64,
+    /// Some random positions, the same in every run.
+    pub samples: Vec<ReportPosition>,
+}
+
+/// Men of one kind of one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportMen {
+    /// The player: an index of [`Report::players`].
+    pub player: usize,
+    /// The kind.
+    pub kind: String,
+    /// The sign in texts of positions.
+    pub sign: char,
+    /// How many there are.
+    pub count: u32,
+    /// Whether they are in hand.
+    pub in_hand: bool,
+}
+
+/// A position and its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportPosition {
+    /// The text of the position.
+    pub text: String,
+    /// Its moves, in alphabetical order.
+    pub moves: Vec<String>,
+    /// If the game has ended: the value for the player to move, and the reason.
+    pub end: Option<String>,
+}
+
+impl Page {
+    /// What the text means. `threads` is how many threads a solve would use.
+    pub fn report(&self, threads: usize) -> Result<Report, TextError> {
+        let mut report = self.clone().visit(Numbers::Plain, Describe)?;
+        report.exact = self.slots()?.are_exact();
+        (report.states, report.memory) =
+            self.clone().visit(Numbers::Folded, Measure { threads })?;
+        Ok(report)
+    }
+}
+
+/// Describes a game whose positions have numbers of their own.
+struct Describe;
+
+impl PageVisitor for Describe {
+    type Output = Report;
+
+    fn visit<const N: usize>(self, game: DescribedGame<N>) -> Report {
+        let page = game.page();
+        let text = &page.text;
+        let men = text.classes.iter().map(|class| ReportMen {
+            player: class.player,
+            kind: class.kind.clone(),
+            sign: class.sign(),
+            count: class.count,
+            in_hand: class.in_hand,
+        });
+        let start = game.start().expect("every text has a start");
+        let (mut random, mut samples) = (Random(0), Vec::new());
+        for _ in 0..TRIES {
+            let position = game.position(&(), random.below(game.states()));
+            let sample = position.map(|position| shown(&game, &position));
+            if samples.len() < SAMPLES && !sample.as_ref().is_none_or(|new| samples.contains(new)) {
+                samples.extend(sample);
+            }
+        }
+        Report {
+            name: text.name.clone(),
+            players: text.players.clone(),
+            rows: text.board.rows(),
+            men: men.collect(),
+            start: shown(&game, &start),
+            cells: game.cells(),
+            positions: game.states(),
+            exact: false,
+            symmetries: page.symmetries(),
+            even: page.is_even(),
+            states: 0,
+            memory: 0,
+            samples,
+        }
+    }
+}
+
+/// Gives the number of states and the memory for a solve.
+struct Measure {
+    threads: usize,
+}
+
+impl PageVisitor for Measure {
+    type Output = (u64, u64);
+
+    fn visit<const N: usize>(self, game: DescribedGame<N>) -> (u64, u64) {
+        (game.states(), Solver::new().threads(self.threads).memory_needed(&game))
+    }
+}
+
+fn shown<const N: usize>(
+    game: &DescribedGame<N>,
+    position: &<DescribedGame<N> as Positions>::Position,
+) -> ReportPosition {
+    let mut moves = Vec::new();
+    let end = game.moves(position, &mut |played| moves.push(played.name));
+    moves.sort_unstable();
+    let end = end.map(|end| format!("{}: {}", end.value, end.why));
+    ReportPosition { text: game.write(position), moves, end }
+}
+
+/// Random numbers (splitmix64), the same on every machine and in every version.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^= bits >> 31;
+        ((u128::from(bits) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = &self.players;
+        writeln!(f, "{}: {first} and {second}, {first} begins\n", self.name)?;
+        let name = |point: &Option<String>| point.clone().unwrap_or_default();
+        let wide = self.rows.iter().flatten().map(|point| name(point).chars().count()).max();
+        for row in &self.rows {
+            let row: Vec<String> = row
+                .iter()
+                .map(|point| format!("{:wide$}", name(point), wide = wide.unwrap_or(0)))
+                .collect();
+            writeln!(f, "    {}", row.join(" ").trim_end())?;
+        }
+        writeln!(f)?;
+        for (at, player) in self.players.iter().enumerate() {
+            let men: Vec<String> =
+                self.men.iter().filter(|men| men.player == at).map(ToString::to_string).collect();
+            writeln!(f, "men        {player}: {}", men.join(", "))?;
+        }
+        let (cells, most) = (counted(self.cells, "cell"), if self.exact { "" } else { "at most " });
+        writeln!(f, "positions  {most}{} in {cells}", grouped(self.positions))?;
+        let even = if self.even { ", and the players can change roles" } else { "" };
+        let symmetries = match self.symmetries {
+            1 => "no symmetry of the board".to_owned(),
+            more => counted(more as u64, "symmetry") + " of the board",
+        };
+        writeln!(f, "states     {}: {symmetries}{even}", grouped(self.states))?;
+        writeln!(f, "memory     {} MB to solve it", grouped(self.memory.div_ceil(1_000_000)))?;
+        writeln!(f, "start      {}", self.start)?;
+        writeln!(f, "\n{}:", counted(self.samples.len() as u64, "random position"))?;
+        self.samples.iter().try_for_each(|sample| writeln!(f, "  {sample}"))
+    }
+}
+
+impl fmt::Display for ReportMen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hand = if self.in_hand && self.count > 0 { " in hand" } else { "" };
+        write!(f, "{} {} ({}){hand}", self.count, self.kind, self.sign)
+    }
+}
+
+impl fmt::Display for ReportPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.end {
+            Some(end) => write!(f, "{}  {end}", self.text),
+            None => write!(f, "{}  {}", self.text, self.moves.join(" ")),
+        }
+    }
+}
