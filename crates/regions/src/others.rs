@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{MutexGuard, PoisonError};
 
 use retrograde::SolveError;
-use retrograde_files::{FileError, FolderLock, Lease, Take, exists};
+use retrograde_files::{FileError, FolderLock, Lease, Take, exists, sync_folder};
 
 use crate::build::Build;
 use crate::build_error::BuildError;
@@ -98,7 +98,10 @@ impl<F: Family> Build<'_, F> {
         }
         match Manifest::noted(folder, &name)? {
             None => manifest.note(folder, &name, entry.clone())?,
-            Some(found) if found == *entry => {}
+            // Its author may have failed to sync it, or may not have come to that yet.
+            Some(found) if found == *entry => {
+                sync_folder(folder).map_err(|error| FileError::new(folder, "sync", error))?;
+            }
             Some(found) => {
                 // It is unknown which of the tables is right.
                 manifest.forget(folder, &name)?;

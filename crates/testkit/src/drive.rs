@@ -145,6 +145,16 @@ impl Drive {
         (state.is_out, state.calls, state.fault) = (false, 0, None);
     }
 
+    /// Cuts the power, and brings it back. All that was not synced is lost.
+    pub fn restart_at_worst(&self) {
+        let mut state = self.state();
+        state.pending.clear();
+        state.files.iter_mut().for_each(|content| content.pending.clear());
+        drop(state);
+        // Nothing is left to chance.
+        self.restart(&mut Rng::new(0));
+    }
+
     /// Cuts the power, and brings it back.
     pub fn restart(&self, rng: &mut Rng) {
         self.kill();

@@ -3,6 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use retrograde::internal::Thresholds;
 use retrograde::{Game, Probe, SolveError, Solver, Value};
@@ -132,6 +133,34 @@ fn a_solve_that_was_stopped_goes_on() {
         solution.remove();
     }
     assert!(stopped > 20, "only {stopped} solves were stopped");
+}
+
+/// A lookup of exits failed in the first pass, so the game answered draws. The pass was kept, and the next solve went on from it to
+/// wrong values.
+#[test]
+fn a_solve_goes_on_from_no_answer_that_is_wrong() {
+    let folder = Folder::new("wrong");
+    let mut told = 0;
+    for seed in 0..cases(300) {
+        let Drawn { game, disk, right } = drawn(&folder.0, seed);
+        let mut wrong = game.clone();
+        wrong.exits.iter_mut().flatten().for_each(|exit| *exit = Value::Draw);
+        let asked = AtomicBool::new(false);
+        let never = || {
+            asked.store(true, Relaxed);
+            false
+        };
+        match disk.solve_while(&wrong, Solver::new(), &never) {
+            Err(SolveError::Cancelled) => {}
+            Err(error) => panic!("seed {seed}: {error}"),
+            Ok(_) => assert!(!asked.load(Relaxed), "seed {seed}: solved with wrong answers"),
+        }
+        told += u64::from(wrong.exits != game.exits);
+        let solution = disk.solve(&game, Solver::new()).expect("nothing stops it");
+        agrees(&solution, &game, &right, seed);
+        solution.remove();
+    }
+    assert!(told > 5, "only {told} games had wrong exits");
 }
 
 /// Stops a solve between two passes, and returns the files that it needs to continue.
