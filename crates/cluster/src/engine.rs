@@ -385,7 +385,11 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
         self.plan.bytes(self.supersteps.index(), level)
     }
 
-    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+    fn seed(
+        &mut self,
+        pending: &mut PendingEvents,
+        _: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
         let tally: Tally = self.parts.iter_mut().map(|part| self.game.seed(part, pending)).sum();
         self.frontier = tally.total();
         Ok(tally)

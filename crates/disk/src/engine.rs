@@ -170,8 +170,8 @@ impl Engine for OnDisk<'_> {
         self.budget.memory
     }
 
-    fn seed(&mut self, _: &mut PendingEvents) -> Result<Tally, SolveError> {
-        self.settled_at(0, &mut |_| Ok(()))
+    fn seed(&mut self, _: &mut PendingEvents, watch: &mut Watch<'_>) -> Result<Tally, SolveError> {
+        self.settled_at(0, &mut teller(watch, 0))
     }
 
     fn settle(

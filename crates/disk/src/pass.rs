@@ -80,8 +80,8 @@ struct Shared<'l> {
     /// Parts that are no longer needed. The parts that are read next reuse their memory.
     free: Vec<Part>,
     tallies: BTreeMap<u32, Tally>,
-    /// How many states have settled in this pass.
-    settled: u64,
+    /// How many states have settled in this pass, or how many the first pass has seeded.
+    done: u64,
     /// How many jobs are done.
     noted: u64,
     /// Neighbours found while seeding.
@@ -136,7 +136,7 @@ impl<'a> Pass<'a> {
             here: (0..count).map(|_| None).collect(),
             free,
             tallies: BTreeMap::new(),
-            settled: 0,
+            done: 0,
             noted: 0,
             found: Vec::new(),
             read: 0,
@@ -276,9 +276,9 @@ impl<'a> Locks<'_, 'a> {
         const PAUSE: Duration = Duration::from_millis(100);
         let mut shared = lock(&self.shared);
         loop {
-            let settled = before + shared.settled;
+            let done = before + shared.done;
             drop(shared);
-            let told = watch(settled);
+            let told = watch(done);
             shared = lock(&self.shared);
             if let Err(error) = told {
                 drop(shared);
@@ -370,8 +370,11 @@ impl<'a> Locks<'_, 'a> {
             self.note(true, stepped, |shared, inboxes, (tally, found)| {
                 if tally.total() > 0 {
                     *shared.tallies.entry(completed).or_default() += tally;
-                    shared.settled += tally.total();
                 }
+                shared.done += match completed {
+                    0 => self.pass.partition.states(number).count() as u64,
+                    _ => tally.total(),
+                };
                 shared.found.extend(found);
                 let on_disk = &mut shared.parts[number];
                 on_disk.found = resident.part.found().total() > 0;
@@ -411,7 +414,8 @@ impl Shared<'_> {
     }
 }
 
-/// Reports progress to the loop. `before` is how many states had settled before the loop asked for this level.
+/// Reports progress to the loop. `before` is how many states had settled before the loop asked for this level, or 0
+/// while states are seeded.
 pub(crate) fn teller<'w>(
     watch: &'w mut Watch<'_>,
     before: u64,

@@ -222,9 +222,8 @@ impl Answers {
     /// Checks that every value follows from the rules and the values one move later.
     fn verify(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let game = self.known.game()?;
-        let states = self.known.states();
         watched(py, progress.as_ref(), |signal| {
-            let verifier = Verifier::new().progress(|done| signal.report(0, done, states));
+            let verifier = Verifier::new().progress(|at| signal.report(0, at.done, at.states));
             let verified = game.verify(Engine::BitParallel, verifier, self.known.source());
             verified.map(drop).map_err(Failure::Broken)
         })

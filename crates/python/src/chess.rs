@@ -141,7 +141,7 @@ pub(crate) fn build(
             builder = builder.memory_max(bytes);
         }
         builder = builder.progress(|event| match event {
-            Event::Solving(_, at) => signal.report(at.level, at.settled, at.states),
+            Event::Solving(_, at) => signal.report_level(at),
             Event::Finished(_, entry, _) => signal.report(0, entry.states, entry.states),
             _ => signal.go_on(),
         });

@@ -34,7 +34,7 @@ impl Save {
             .compression(self.compression)
             .invalid_states(invalid_states)
             .histogram(solution.histogram())
-            .progress(|done, states| signal.report(0, done, states));
+            .progress(|at| signal.report(0, at.done, at.states));
         let rows = known.game.as_ref().and_then(|game| game.facts().turns.row_len());
         if let Some(columns) = rows {
             writer = writer.rows(columns, counts.len() as u64);

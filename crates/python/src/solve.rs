@@ -45,7 +45,7 @@ impl How {
             if let Some(bytes) = retrograde_catalog::memory_limit(self.memory_max) {
                 solver = solver.memory_max(bytes.saturating_sub(held));
             }
-            solver = solver.progress(|at| signal.report(at.level, at.settled, at.states));
+            solver = solver.progress(|at| signal.report_level(at));
             // A game without words is solved one state at a time in any case.
             let solution =
                 game.solve(Engine::BitParallel, solver).map_err(|error| match error {

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use retrograde::Progress;
 
 use crate::failure::Failure;
 use crate::pool::pool;
@@ -35,6 +36,14 @@ impl Signal {
         self.done.store(done, Relaxed);
         self.states.store(states, Relaxed);
         self.go_on()
+    }
+
+    /// Reports the progress of a solve, once it is past its seed.
+    pub(crate) fn report_level(&self, at: &Progress) -> ControlFlow<()> {
+        match at.level {
+            Some(level) => self.report(level, at.done, at.states),
+            None => self.go_on(),
+        }
     }
 
     /// Whether to continue.

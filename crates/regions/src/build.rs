@@ -259,10 +259,10 @@ impl<F: Family> Build<'_, F> {
         // The memory that the solution still takes: two bits a state with a log, or else up to two bytes.
         let left = if planned.is_logged(job.fit) { states / 4 } else { 2 * states };
         let free = job.memory.saturating_sub(planned.needs_bytes(job.fit) + left);
-        let verifier = Verifier::new().memory_max(free.max(VERIFIED_IN)).progress(|done| {
+        let verifier = Verifier::new().memory_max(free.max(VERIFIED_IN)).progress(|progress| {
             match failure.happened() {
                 true => ControlFlow::Break(()),
-                false => self.tell_of(job, Event::Verifying(region, done, states)),
+                false => self.tell_of(job, Event::Verifying(region, progress.done, states)),
             }
         });
         let verified = self.setup.family.verify(game, solution, verifier);
@@ -358,9 +358,9 @@ impl<F: Family> Build<'_, F> {
         let exits = RegionExits::<F>::new(game, &path, failure);
         let write = || {
             let writer = setup.writer(about.clone(), rows.clone(), &exits).histogram(histogram);
-            let writer = writer.progress(|written, of| match failure.happened() {
+            let writer = writer.progress(|progress| match failure.happened() {
                 true => ControlFlow::Break(()),
-                false => self.tell_of(job, Event::Writing(region, written, of)),
+                false => self.tell_of(job, Event::Writing(region, progress.done, progress.states)),
             });
             writer.write(&path, values)
         };
@@ -405,7 +405,7 @@ impl<F: Family> Build<'_, F> {
         let states = table.states();
         let verifier = Verifier::new()
             .memory_max(VERIFIED_IN.min(self.setup.memory_max / 2))
-            .progress(|done| self.tell_on(Event::Verifying(region, done, states)));
+            .progress(|progress| self.tell_on(Event::Verifying(region, progress.done, states)));
         let verified = verify::verify(self.setup.family, region, table, game, verifier);
         verified.map(drop).map_err(|broken| {
             // The error says why the table is wrong. An error of this removal would say less.

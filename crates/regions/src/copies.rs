@@ -91,7 +91,7 @@ impl Copies {
         let writer = Writer::new(about)
             .compression(Compression::Fast)
             .invalid_states(InvalidStates::Forgotten)
-            .progress(|_, _| match stopped() {
+            .progress(|_| match stopped() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             });

@@ -129,7 +129,7 @@ fn write_anew<F: Family>(
         setup
             .writer(table.header().about.clone(), family.grids(game), &exits)
             .histogram(&histogram)
-            .progress(|written, of| tell(Event::Writing(region, written, of)))
+            .progress(|progress| tell(Event::Writing(region, progress.done, progress.states)))
             .write(table.path(), &values)
             .map_err(BuildError::from)
     });

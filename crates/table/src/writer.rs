@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use retrograde::{Histogram, Level, Probe};
+use retrograde::{Histogram, Level, Probe, Progress};
 use retrograde_files::Durable;
 
 use crate::compression::Compression;
@@ -61,11 +61,11 @@ pub struct Writer<'a> {
     leave_out: Option<&'a dyn BestExits>,
     histogram: Option<&'a Histogram>,
     replace: bool,
-    progress: Box<Progress<'a>>,
+    progress: Box<Tell<'a>>,
 }
 
-/// A callback. It gets the number of states written so far, and the number of states that the table will keep.
-type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + Send + 'a;
+/// A callback for progress, over the states that the table will keep.
+type Tell<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a;
 
 /// A [`Rows`] with this number of states has all states of the game.
 const ALL: u64 = u64::MAX;
@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
             leave_out: None,
             histogram: None,
             replace: true,
-            progress: Box::new(|_, _| ControlFlow::Continue(())),
+            progress: Box::new(|_| ControlFlow::Continue(())),
         }
     }
 
@@ -189,12 +189,12 @@ impl<'a> Writer<'a> {
         self
     }
 
-    /// Sets a callback, which the writer calls after each batch of blocks. It gets the number of states written so
-    /// far, and the number of states that the table will keep. If it returns `Break`, the writer stops.
+    /// Sets a callback for progress, which the writer calls after each batch of blocks. If it returns `Break`, the writer
+    /// stops.
     #[must_use]
     pub fn progress(
         mut self,
-        progress: impl FnMut(u64, u64) -> ControlFlow<()> + Send + 'a,
+        progress: impl FnMut(&Progress) -> ControlFlow<()> + Send + 'a,
     ) -> Writer<'a> {
         self.progress = Box::new(progress);
         self
@@ -301,7 +301,7 @@ impl<'a> Writer<'a> {
             },
             |done| {
                 let written = (u128::from(kept) * u128::from(done) / u128::from(blocks)) as u64;
-                progress(written, kept)
+                progress(&Progress { level: None, done: written, states: kept })
             },
         )?;
         Ok(Written { bytes, states: kept, blocks, durable: matches!(durable, Durable::Yes) })

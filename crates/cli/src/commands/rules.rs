@@ -59,10 +59,11 @@ impl RulesArgs {
         if let Some(bar) = quiet.bar("audited") {
             // The audit goes through a game with words twice.
             let (mut last, mut before, times) = (0, 0, 1 + u64::from(game.has_words()));
-            auditor = auditor.progress(move |done, of| {
+            auditor = auditor.progress(move |progress| {
+                let done = progress.done;
                 before += if done < last { last } else { 0 };
                 last = done;
-                bar.show(before + done, times * of);
+                bar.show(before + done, times * progress.states);
                 ControlFlow::Continue(())
             });
         }

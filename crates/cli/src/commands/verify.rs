@@ -86,7 +86,7 @@ fn verify(
     let loaded = table.map_or(Ok(0), |table| table.load_bytes()).map_err(wrong_table)?;
     engine.memory.allow("verifying this table", loaded)?;
     let states = oracle.region(region).map_err(failed)?;
-    let verifier = engine.verifier(region, states.states(), loaded);
+    let verifier = engine.verifier(region, loaded);
     let verified = oracle.verify(region, verifier).map_err(found)?;
     let counts = states.counts().map_err(failed)?;
     let counted = counts.iter().map(|(_, of)| of.win + of.loss + of.draw).sum();

@@ -95,14 +95,14 @@ impl EngineArgs {
         }
     }
 
-    /// A verifier that shows its progress over `states` states. The moves of a region lead far across its numbering. So
+    /// A verifier that shows its progress. The moves of a region lead far across its numbering. So
     /// the verifier keeps all values in memory if they take at most half of the free memory, without the `loaded` bytes of
     /// the table.
-    pub(crate) fn verifier(&self, region: &str, states: u64, loaded: u64) -> Verifier<'static> {
+    pub(crate) fn verifier(&self, region: &str, loaded: u64) -> Verifier<'static> {
         let verifier = match self.quiet.bar_for(region.to_owned(), "verified") {
             None => Verifier::new(),
-            Some(bar) => Verifier::new().progress(move |done| {
-                bar.show(done, states);
+            Some(bar) => Verifier::new().progress(move |progress| {
+                bar.show(progress.done, progress.states);
                 ControlFlow::Continue(())
             }),
         };

@@ -166,9 +166,9 @@ impl Save {
             writer = writer.half(KEPT);
         }
         let bar = quiet.bar("written");
-        writer = writer.progress(move |written, states| {
+        writer = writer.progress(move |progress| {
             if let Some(bar) = &bar {
-                bar.show(written, states);
+                bar.show(progress.done, progress.states);
             }
             stop::or_go_on()
         });

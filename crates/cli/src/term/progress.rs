@@ -155,6 +155,8 @@ struct Seen {
 
 /// Stands for no level.
 const NO_LEVEL: u32 = u32::MAX;
+/// Stands for the time before the first level.
+const SEEDING: u32 = u32::MAX - 1;
 
 impl Bar {
     /// A bar for a part of the work, which may have a name.
@@ -174,8 +176,8 @@ impl Bar {
 
     /// Reports the progress of a solve with `open` valid states.
     pub(crate) fn show_level(&self, progress: &Progress, open: u64) {
-        self.seen.level.store(progress.level, Ordering::Relaxed);
-        self.show(progress.settled, open);
+        self.seen.level.store(progress.level.unwrap_or(SEEDING), Ordering::Relaxed);
+        self.show(progress.done, if progress.level.is_some() { open } else { progress.states });
     }
 
     /// Reports how many states are done.
@@ -204,11 +206,14 @@ impl Seen {
             0 => (count as f64 / of as f64).min(0.999),
             _ => 1.0,
         };
-        let head = if level == NO_LEVEL { self.what.clone() } else { format!("level {level}") };
+        let (head, done) = match level {
+            NO_LEVEL => (self.what.clone(), self.done),
+            SEEDING => ("seeding".to_owned(), "seeded"),
+            level => (format!("level {level}"), self.done),
+        };
         let rate = rounded(count as f64 / elapsed.as_secs_f64());
         let share = Some(share);
-        Line { head: &head, share, done: self.done, rate: &rate, elapsed, ago: Duration::ZERO }
-            .fit(width)
+        Line { head: &head, share, done, rate: &rate, elapsed, ago: Duration::ZERO }.fit(width)
     }
 }
 
@@ -339,7 +344,9 @@ mod tests {
     fn the_end_is_reached_when_it_is_over() {
         let bar = Bar::new(String::new(), "settled");
         assert_eq!(bar.seen.line(PATIENCE, 80), "seeding, 1s");
-        bar.show_level(&Progress { level: 3, settled: 60, states: 200 }, 100);
+        bar.show_level(&Progress { level: None, done: 50, states: 200 }, 100);
+        assert!(bar.seen.line(PATIENCE, 80).contains("25.0% seeded, 50 states/s, 1s"));
+        bar.show_level(&Progress { level: Some(3), done: 60, states: 200 }, 100);
         assert!(bar.seen.line(PATIENCE, 80).contains("60.0% settled, 60 states/s, 1s"));
         let seen = Arc::clone(&bar.seen);
         drop(bar);

@@ -167,7 +167,8 @@ fn a_solve_shows_how_far_it_is_on_every_terminal() {
             let make = format!("board --rows {side} --columns {side} --exits 2 --seed 1");
             write_file("screen-board.txt", results(run(&make)));
             screen.types("retrograde solve pursuit screen-board.txt --engine scalar --threads 1");
-            let Some(rows) = screen.watch(of_solve, says_all) else {
+            let of_level = |row: &str| row.starts_with("level ") && says_all(row);
+            let Some(rows) = screen.watch(of_solve, of_level) else {
                 side += 20;
                 continue;
             };

@@ -163,7 +163,7 @@ fn a_solve_that_stops_inside_a_level_goes_on_from_the_one_before() {
     assert!(fs::read(folder.join("a.table")).unwrap() == expected, "another table");
 }
 
-/// Setting this game up and seeding it takes a while, without any callback.
+/// Setting this game up takes a while, without any callback. To seed it takes a while too.
 #[test]
 fn a_solve_stops_while_it_seeds() {
     let folder = empty("stop-seed");

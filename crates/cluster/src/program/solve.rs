@@ -300,8 +300,9 @@ fn refusal(needed: u64, limit: u64) -> String {
 fn progress() -> impl FnMut(&Progress) -> ControlFlow<()> + Send {
     let mut told: Option<Instant> = None;
     move |progress| {
+        let Some(level) = progress.level else { return ControlFlow::Continue(()) };
         if told.is_none_or(|told| told.elapsed() >= Duration::from_millis(100)) {
-            say(&json!({ "level": progress.level, "settled": progress.settled }));
+            say(&json!({ "level": level, "settled": progress.done }));
             told = Some(Instant::now());
         }
         ControlFlow::Continue(())

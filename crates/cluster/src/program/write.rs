@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use retrograde::Histogram;
+use retrograde::{Histogram, Progress};
 use retrograde_catalog::{Keep, Output};
 use retrograde_files::FileError;
 use retrograde_table::{
@@ -125,11 +125,11 @@ fn temporary_table(out: &Path, tiles: &AllProcesses) -> Result<Table, String> {
 }
 
 /// Reports how many states are written, at most ten times a second.
-fn progress() -> impl FnMut(u64, u64) -> ControlFlow<()> + Send {
+fn progress() -> impl FnMut(&Progress) -> ControlFlow<()> + Send {
     let mut told = Instant::now();
-    move |written, of| {
+    move |progress| {
         if told.elapsed().as_millis() >= 100 {
-            say(&json!({ "written": written, "of": of }));
+            say(&json!({ "written": progress.done, "of": progress.states }));
             told = Instant::now();
         }
         ControlFlow::Continue(())

@@ -8,6 +8,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::audit::{AuditError, Auditable, Audited, audit_word_forwards};
 use crate::rules::Game;
+use crate::solve::solver::{Progress, Tell};
 use crate::threads;
 
 /// How to audit a game.
@@ -23,7 +24,7 @@ use crate::threads;
 pub struct Auditor<'a> {
     states: Range<u64>,
     sample: u64,
-    progress: Box<dyn FnMut(u64, u64) -> ControlFlow<()> + 'a>,
+    progress: Box<Tell<'a>>,
 }
 
 impl fmt::Debug for Auditor<'_> {
@@ -37,7 +38,7 @@ impl fmt::Debug for Auditor<'_> {
 
 impl Default for Auditor<'_> {
     fn default() -> Self {
-        let progress = Box::new(|_, _| ControlFlow::Continue(()));
+        let progress = Box::new(|_: &Progress| ControlFlow::Continue(()));
         Auditor { states: 0..u64::MAX, sample: u64::MAX, progress }
     }
 }
@@ -62,10 +63,9 @@ impl<'a> Auditor<'a> {
         self
     }
 
-    /// Sets a callback. It gets the number of states checked so far, and the number of all states to check.
-    /// If it returns `Break`, the audit stops.
+    /// Sets a callback for progress. If it returns `Break`, the audit stops.
     #[must_use]
-    pub fn progress(mut self, progress: impl FnMut(u64, u64) -> ControlFlow<()> + 'a) -> Self {
+    pub fn progress(mut self, progress: impl FnMut(&Progress) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
         self
     }
@@ -87,7 +87,7 @@ impl<'a> Auditor<'a> {
 
     /// Reports progress.
     pub(crate) fn tell(&mut self, done: u64, of: u64) -> Result<(), AuditError> {
-        match (self.progress)(done, of) {
+        match (self.progress)(&Progress { level: None, done, states: of }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(AuditError::Cancelled),
         }

@@ -12,6 +12,7 @@ use std::ops::{ControlFlow, Range};
 use super::key::LongKey;
 use super::window::{Held, Window};
 use crate::rules::{Game, Probe, Sealed, Status, Value};
+use crate::solve::solver::{Progress, Tell};
 use crate::threads;
 
 /// The result of a verification.
@@ -145,7 +146,7 @@ pub trait Verifiable: Sealed {
 /// Options of a verification.
 pub struct Verifier<'a> {
     memory_max: u64,
-    progress: Box<dyn FnMut(u64) -> ControlFlow<()> + 'a>,
+    progress: Box<Tell<'a>>,
 }
 
 impl fmt::Debug for Verifier<'_> {
@@ -182,10 +183,9 @@ impl<'a> Verifier<'a> {
         self.memory_max
     }
 
-    /// Sets a callback. It gets the number of states checked so far. If it returns `Break`, the verification
-    /// stops.
+    /// Sets a callback for progress. If it returns `Break`, the verification stops.
     #[must_use]
-    pub fn progress(mut self, progress: impl FnMut(u64) -> ControlFlow<()> + 'a) -> Self {
+    pub fn progress(mut self, progress: impl FnMut(&Progress) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
         self
     }
@@ -251,7 +251,8 @@ impl<'a> Verifier<'a> {
             for result in runs {
                 seen(result?);
             }
-            if (self.progress)(end).is_break() {
+            let progress = Progress { level: None, done: end, states };
+            if (self.progress)(&progress).is_break() {
                 return Err(VerifyError::Cancelled);
             }
         }

@@ -59,7 +59,7 @@
 //!     fn bytes(&self, level: u32) -> u64 {
 //!         (0..self.parts.len()).map(|part| self.partition.bytes(part, level)).sum()
 //!     }
-//!     fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+//!     fn seed(&mut self, pending: &mut PendingEvents, _: &mut Watch<'_>) -> Result<Tally, SolveError> {
 //!         Ok(self.parts.iter_mut().map(|part| part.seed(self.game, pending)).sum())
 //!     }
 //!     fn settle(

@@ -115,23 +115,30 @@ impl Engine for Scalar<'_> {
         bytes(self.states(), self.how, self.run.storage.scale, level)
     }
 
-    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
-        let Scalar { game, how, run, .. } = self;
-        let Some(part_len) = how.part_len else {
-            return Ok(run.seed_by(&mut |part, degree_max, found| {
-                game.seed(part, degree_max, found, pending);
-            }));
-        };
-        let degree_max = run.storage.scale.degree_max;
-        let mut parts: Vec<_> = run.storage.parts(part_len, 0).map(|(part, _)| part).collect();
-        let seeded = threads::map_of(&mut parts, |_, part| {
-            let (mut found, mut pending) = (Marked::default(), PendingEvents::default());
-            game.seed(part, degree_max, &mut found, &mut pending);
-            (found, pending)
-        });
-        let (found, events): (Vec<_>, Vec<_>) = seeded.into_iter().unzip();
-        found.iter().for_each(|found| run.found.marked.0 += found.0);
-        pending.append(events);
+    fn seed(
+        &mut self,
+        pending: &mut PendingEvents,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
+        /// How many states a thread seeds at a time, and how many times before the solver reports progress.
+        const RUN_LEN: usize = 1 << 18;
+        const RUNS_PER_THREAD: usize = 8;
+        let Scalar { game, run, .. } = self;
+        let Part { storage, found: all, .. } = run;
+        let (degree_max, mut done) = (storage.scale.degree_max, 0);
+        let mut parts: Vec<_> = storage.parts(RUN_LEN, 0).map(|(part, _)| part).collect();
+        for wave in parts.chunks_mut(RUNS_PER_THREAD * threads::count()) {
+            let seeded = threads::map_of(wave, |_, part| {
+                let (mut found, mut pending) = (Marked::default(), PendingEvents::default());
+                game.seed(part, degree_max, &mut found, &mut pending);
+                (found, pending)
+            });
+            let (found, events): (Vec<_>, Vec<_>) = seeded.into_iter().unzip();
+            found.iter().for_each(|found| all.marked.0 += found.0);
+            pending.append(events);
+            done += wave.iter().map(|part| part.len() as u64).sum::<u64>();
+            watch.tell(done)?;
+        }
         Ok(run.close(&Day::default()))
     }
 

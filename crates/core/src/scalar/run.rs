@@ -12,8 +12,7 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use super::cell::Scale;
-use super::frontier::{Frontier, Marked};
-use super::part::PartMut;
+use super::frontier::Frontier;
 use super::seed::{let_happen, seed_part};
 use super::storage::Storage;
 use super::sweep::{Left, Prefetcher, Search, UpdateSink, sweep_marks, sweep_queue};
@@ -81,19 +80,9 @@ impl Part {
     /// Settles the states that the rules decide at level 0, and adds later events to `pending`. Returns how many
     /// states settled.
     pub fn seed(&mut self, game: &impl Game, pending: &mut PendingEvents) -> Tally {
-        self.seed_by(&mut |part, degree_max, found| {
-            seed_part(game, part, degree_max, found, pending);
-        })
-    }
-
-    /// The same with a function that seeds a run of states, given the most moves of a state.
-    pub(crate) fn seed_by(
-        &mut self,
-        seed: &mut dyn FnMut(&mut PartMut<'_>, u32, &mut Marked),
-    ) -> Tally {
         let degree_max = self.storage.scale.degree_max;
         for (mut part, _) in self.storage.parts(usize::MAX, 0) {
-            seed(&mut part, degree_max, &mut self.found.marked);
+            seed_part(game, &mut part, degree_max, &mut self.found.marked, pending);
         }
         self.close(&Day::default())
     }

@@ -38,8 +38,13 @@ pub trait Engine {
         self.bytes(level)
     }
 
-    /// Settles the states that the rules decide at level 0. Adds events of later levels to the pending events.
-    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError>;
+    /// Settles the states that the rules decide at level 0. Adds events of later levels to the pending events. Tells how
+    /// many states are seeded.
+    fn seed(
+        &mut self,
+        pending: &mut PendingEvents,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError>;
 
     /// Settles all states of `level`: those that follow from the last level, and those of the pending events.
     /// `level` is the next level. If nothing settled at the last level, it may be a later one.
@@ -127,18 +132,18 @@ pub struct Sums {
 /// Passes progress to the caller. The caller may stop the solve.
 pub struct Watch<'w> {
     callback: &'w mut (dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'w),
-    /// How far the solve had come before the level.
+    /// How far the solve had come before the level. Before the first, no state is seeded.
     before: Progress,
-    /// How many states had settled when the callback was last called.
+    /// How many states were done when the callback was last called.
     told: &'w mut u64,
 }
 
 impl Watch<'_> {
-    /// Tells the callback how many states have settled at the level so far. Returns an error if the callback stops
-    /// the solve.
+    /// Tells the callback how many states have settled at the level so far, or how many are seeded. Returns an error if
+    /// the callback stops the solve.
     pub fn tell(&mut self, found: u64) -> Result<(), SolveError> {
-        *self.told = self.before.settled + found;
-        match (self.callback)(&Progress { settled: *self.told, ..self.before }) {
+        *self.told = self.before.done + found;
+        match (self.callback)(&Progress { done: *self.told, ..self.before }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(SolveError::Cancelled),
         }
@@ -182,10 +187,7 @@ impl Solver<'_> {
             solver: self,
         };
         if !course.take_up()? {
-            let tally = course.engine.seed(&mut course.pending)?;
-            course.pending.sort();
-            course.charge()?;
-            course.count(tally)?;
+            course.seed()?;
         }
         while let Some(level) = course.next() {
             course.settle(level)?;
@@ -224,19 +226,30 @@ impl Course<'_, '_> {
         Some(self.level.checked_add(1).expect("distances end at 2^32 plies"))
     }
 
+    fn seed(&mut self) -> Result<(), SolveError> {
+        let before = Progress { level: None, done: 0, states: self.engine.states() };
+        let callback = &mut *self.solver.progress;
+        let mut watch = Watch { callback, before, told: &mut 0 };
+        let tally = self.engine.seed(&mut self.pending, &mut watch)?;
+        self.pending.sort();
+        self.charge()?;
+        self.count(tally)
+    }
+
     fn settle(&mut self, level: u32) -> Result<(), SolveError> {
         // Several levels of few states share one report of progress.
         const TELL_EVERY: u64 = 1 << 16;
         self.level = level;
         self.charge()?;
-        let before = Progress { level, settled: self.settled, states: self.engine.states() };
+        let (done, states) = (self.settled, self.engine.states());
+        let before = Progress { level: Some(level), done, states };
         let callback = &mut *self.solver.progress;
         let mut watch = Watch { callback, before, told: &mut self.told };
         let tally = match self.engine.settle(level, &self.pending, &mut watch) {
             Ok(tally) => tally,
             Err(error) => return Err(self.with_enough(error)),
         };
-        if before.settled + tally.total() >= *watch.told + TELL_EVERY {
+        if before.done + tally.total() >= *watch.told + TELL_EVERY {
             watch.tell(tally.total())?;
         }
         self.pending.remove(level);

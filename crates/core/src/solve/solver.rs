@@ -58,6 +58,9 @@ pub struct Solver<'a> {
     pub(super) from: Option<Take<'a>>,
 }
 
+/// A callback for progress, of work whose callback stays on one thread.
+pub(crate) type Tell<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
+
 type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
 type Keep<'a> = Box<dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a>;
 type Take<'a> = Box<dyn Read + Send + 'a>;
@@ -73,14 +76,14 @@ pub struct Choices {
     pub memory_max: u64,
 }
 
-/// How far a solve has come.
-#[derive(Clone, Copy, Debug)]
+/// How far long work has come: a solve, an audit, a verification, or the writing of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The current distance.
-    pub level: u32,
-    /// How many states have settled. States that never settle are draws.
-    pub settled: u64,
-    /// How many states the numbering has.
+    /// The current distance of a solve. `None` while the solver seeds the states, and in other work.
+    pub level: Option<u32>,
+    /// How many states are done: settled, or seeded, audited, verified, written. States that never settle are draws.
+    pub done: u64,
+    /// How many states there are to do.
     pub states: u64,
 }
 
@@ -222,7 +225,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Sets a callback for progress. The solver calls it from time to time, and after each long level. If it returns
+    /// Sets a callback for progress. The solver calls it from time to time while it seeds the states, from time to time
+    /// within a level, and after each long level. If it returns
     /// `ControlFlow::Break`, the solver stops.
     #[must_use]
     pub fn progress(

@@ -233,7 +233,11 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         arrays + lists.max(self.lists_bytes) + 2 * self.messages_bytes
     }
 
-    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+    fn seed(
+        &mut self,
+        pending: &mut PendingEvents,
+        watch: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
         /// How many parts each thread handles before their results are combined.
         const PARTS_PER_THREAD: usize = 16;
         /// The most words of a part: the pending events of some parts are in memory, even if others are stored.
@@ -246,7 +250,7 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
         let store = store_of(distances).filter(|_| self.stores_events);
         let inbox = inbox.share();
         let mut parts: Vec<_> = own.split(known.as_mut(), 1, part_len).collect();
-        let mut tally = Tally::default();
+        let (mut tally, mut done) = (Tally::default(), 0);
         for wave in parts.chunks_mut(PARTS_PER_THREAD * threads) {
             let game = self.game;
             let seeded = threads::map_of(wave, |_, (words, known)| {
@@ -264,6 +268,8 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
             if let Some(store) = store {
                 pending.store(store)?;
             }
+            done += wave.iter().map(|(words, _)| words.len() as u64 * 64).sum::<u64>();
+            watch.tell(done.min(self.game.states()))?;
         }
         if let Some(exchange) = &mut self.exchange {
             self.messages_bytes = self.arrays.open_borders(self.game, *exchange)?;

@@ -106,8 +106,11 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         SolveError::Memory { needed, limit }
     }
 
-    /// Seeds all shards, and writes them to the store.
-    fn seed_all(&mut self) -> Result<Tally, SolveError> {
+    /// Seeds all shards, and writes them to the store. Tells how many states are seeded.
+    fn seed_all(
+        &mut self,
+        tell: &mut dyn FnMut(u64) -> Result<(), SolveError>,
+    ) -> Result<Tally, SolveError> {
         let WindowEngine { game, threads, inbox, bits, window, reach, missed, .. } = self;
         let (store, shard_words) = (store_of(&self.distances), bits.shard_words);
         let at_a_time = (4 * *threads).min(self.plan.shards(*reach, shard_words));
@@ -132,6 +135,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
                 }
                 tally += seeded.tally;
             }
+            tell((words.end as u64 * 64).min(game.states()))?;
         }
         Ok(tally)
     }
@@ -151,7 +155,8 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         self.ahead.clear();
         self.completed = 0;
         self.bits.shards.iter_mut().for_each(|stored| stored.changed = true);
-        self.seed_all()?;
+        // The loop has left the seed behind.
+        self.seed_all(&mut |_| Ok(()))?;
         Ok(())
     }
 
@@ -373,9 +378,9 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
         self.plan.memory
     }
 
-    fn seed(&mut self, _: &mut PendingEvents) -> Result<Tally, SolveError> {
+    fn seed(&mut self, _: &mut PendingEvents, watch: &mut Watch<'_>) -> Result<Tally, SolveError> {
         self.levels()?;
-        self.seed_all()
+        self.seed_all(&mut |seeded| watch.tell(seeded))
     }
 
     fn settle(

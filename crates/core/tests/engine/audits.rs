@@ -214,8 +214,8 @@ fn an_auditor_looks_where_it_is_told_and_no_further() {
     }
     for (sample, seen) in [(1, 64), (64, 64), (65, 128), (6_400, 6_400), (10_000, 9_999)] {
         let mut told = Vec::new();
-        let mut auditor = Auditor::new().sample(sample).progress(|done, of| {
-            told.push((done, of));
+        let mut auditor = Auditor::new().sample(sample).progress(|progress| {
+            told.push((progress.done, progress.states));
             ControlFlow::Continue(())
         });
         let audited = auditor.audit(&looked).expect("it is sound");
@@ -227,7 +227,7 @@ fn an_auditor_looks_where_it_is_told_and_no_further() {
         Auditor::new().sample(2_000).audit(ByWords(&looked)).map(|seen| seen.states),
         Ok(2_048)
     );
-    let stopped = Auditor::new().progress(|_, _| ControlFlow::Break(())).audit(&looked);
+    let stopped = Auditor::new().progress(|_| ControlFlow::Break(())).audit(&looked);
     assert_eq!(stopped, Err(AuditError::Cancelled));
 }
 

@@ -132,17 +132,43 @@ fn progress_is_told_in_order_and_changes_nothing() {
             .expect("nothing stops this solve");
         assert!(values(&solution) == values(&quiet), "progress changes the answer");
         assert!(!told.is_empty(), "nothing was told");
+        // The solver seeds all states, then goes from level to level.
         for pair in told.windows(2) {
-            assert!(
-                pair[0].level <= pair[1].level && pair[0].settled <= pair[1].settled,
-                "{pair:?}"
-            );
+            let rises = pair[0].level < pair[1].level || pair[0].done <= pair[1].done;
+            assert!(pair[0].level <= pair[1].level && rises, "{pair:?}");
         }
+        let mut seeded = told.iter().filter(|progress| progress.level.is_none());
+        assert_eq!(seeded.next_back().map(|progress| progress.done), Some(200_000));
         let decided = quiet.counts().win + quiet.counts().loss;
         for progress in &told {
-            assert!(progress.states == 200_000 && progress.settled <= decided, "{progress:?}");
+            let most = if progress.level.is_none() { 200_000 } else { decided };
+            assert!(progress.states == 200_000 && progress.done <= most, "{progress:?}");
         }
     }
+}
+
+/// A large game was silent until its first level: 28 seconds for Dobutsu shogi.
+#[test]
+fn a_solve_tells_how_many_states_are_seeded() {
+    let chain = Chain { states: 6_000_000 };
+    let told = |by_words: bool| {
+        let mut seeded = Vec::new();
+        let solver = Solver::new().threads(1).progress(|progress| match progress.level {
+            None => {
+                seeded.push(progress.done);
+                ControlFlow::Continue(())
+            }
+            Some(_) => ControlFlow::Break(()),
+        });
+        let stopped = if by_words { solver.solve(ByWords(&chain)) } else { solver.solve(&chain) };
+        assert!(matches!(stopped, Err(SolveError::Cancelled)));
+        seeded
+    };
+    for by_words in [false, true] {
+        let seeded = told(by_words);
+        assert!(seeded.is_sorted() && seeded.last() == Some(&chain.states), "{seeded:?}");
+    }
+    assert!(told(false).len() >= 3);
 }
 
 #[test]

@@ -65,7 +65,11 @@ impl Engine for Late<'_> {
         (0..self.parts.len()).map(|part| self.partition.bytes(part, level)).sum()
     }
 
-    fn seed(&mut self, pending: &mut PendingEvents) -> Result<Tally, SolveError> {
+    fn seed(
+        &mut self,
+        pending: &mut PendingEvents,
+        _: &mut Watch<'_>,
+    ) -> Result<Tally, SolveError> {
         Ok(self.parts.iter_mut().map(|part| part.seed(self.game, pending)).sum())
     }
 
@@ -291,7 +295,7 @@ fn an_error_from_outside_is_handed_on() {
         fn bytes(&self, _: u32) -> u64 {
             0
         }
-        fn seed(&mut self, _: &mut PendingEvents) -> Result<Tally, SolveError> {
+        fn seed(&mut self, _: &mut PendingEvents, _: &mut Watch<'_>) -> Result<Tally, SolveError> {
             Err(io::Error::other("the disk is gone").into())
         }
         fn settle(

@@ -99,8 +99,8 @@ fn verify_sees_as_much_through_a_narrow_window() {
     let mut solution = Values { values: right.clone(), distances: true };
     let told = verify(&game, &solution).expect("a right answer");
     let mut shown = Vec::new();
-    let narrow = Verifier::new().memory_max(1).progress(|states| {
-        shown.push(states);
+    let narrow = Verifier::new().memory_max(1).progress(|progress| {
+        shown.push(progress.done);
         ControlFlow::Continue(())
     });
     assert_eq!(narrow.verify(&game, &solution), Ok(told));

@@ -50,6 +50,24 @@ fn solve(game: &Checked<Plain>, solver: Solver<'_>) -> (LoggedSolution, Blocks) 
     (solved.expect("nothing stops it"), store)
 }
 
+/// A solve was silent until its first level.
+#[test]
+fn a_window_tells_how_many_states_are_seeded() {
+    let game = near(1, 220_000, 701);
+    let mut seeded = Vec::new();
+    let solver = solver(&game, 3).threads(1).progress(|progress| match progress.level {
+        None => {
+            seeded.push(progress.done);
+            ControlFlow::Continue(())
+        }
+        Some(_) => ControlFlow::Break(()),
+    });
+    let stopped = ByWords(&game).solve_logged(solver, Box::new(Blocks::new()));
+    assert!(matches!(stopped, Err(SolveError::Cancelled)));
+    assert!(seeded.len() > 3 && seeded.is_sorted(), "{seeded:?}");
+    assert_eq!(seeded.last(), Some(&220_000));
+}
+
 #[test]
 fn a_window_gives_the_values_of_the_whole() {
     let fresh = seed();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use retrograde::internal::Thresholds;
-use retrograde::{Game, Probe, SolveError, Solver, Value};
+use retrograde::{Game, Probe, Progress, SolveError, Solver, Value};
 use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, cases, levels, naive, random, seed};
@@ -163,11 +163,29 @@ fn a_solve_goes_on_from_no_answer_that_is_wrong() {
     assert!(told > 5, "only {told} games had wrong exits");
 }
 
+/// A solve on disk was silent until the first pass was over.
+#[test]
+fn a_solve_tells_how_many_states_are_seeded() {
+    let folder = Folder::new("seeded");
+    let Drawn { game, disk, .. } = drawn(&folder.0, 1);
+    let mut seeded = Vec::new();
+    let progress = |progress: &Progress| match progress.level {
+        None => {
+            seeded.push(progress.done);
+            ControlFlow::Continue(())
+        }
+        Some(_) => ControlFlow::Break(()),
+    };
+    let stopped = disk.solve(&game, Solver::new().progress(progress));
+    assert!(matches!(stopped, Err(SolveError::Cancelled)));
+    assert!(seeded.is_sorted() && seeded.last() == Some(&game.states()), "{seeded:?}");
+}
+
 /// Stops a solve between two passes, and returns the files that it needs to continue.
 fn stop(disk: &Disk, game: &Plain, folder: &Path) -> Option<Vec<PathBuf>> {
     let mut left = 3;
-    let progress = |_: &_| {
-        left -= 1;
+    let progress = |progress: &Progress| {
+        left -= i32::from(progress.level.is_some());
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     match disk.solve(game, Solver::new().progress(progress)) {

@@ -67,7 +67,8 @@ fn build_and_tell<F: Family>(builder: Builder<'_, F>, targets: &[F::Region], lev
         let here = match event {
             Event::Begun(planned) => level.is_none() && planned.region.to_string() == pause,
             Event::Solving(region, progress) => {
-                level.is_some_and(|level| progress.level >= level) && region.to_string() == pause
+                level.is_some_and(|level| progress.level >= Some(level))
+                    && region.to_string() == pause
             }
             Event::Finished(region, ..) => {
                 eprintln!("made {region}");

@@ -213,8 +213,10 @@ impl Work {
                     seen.finished.insert(*region);
                 }
                 Event::Solving(region, progress) => {
-                    seen.first.entry(*region).or_insert(progress.level);
-                    seen.last.insert(*region, progress.level);
+                    if let Some(level) = progress.level {
+                        seen.first.entry(*region).or_insert(level);
+                        seen.last.insert(*region, level);
+                    }
                 }
                 _ => {}
             }

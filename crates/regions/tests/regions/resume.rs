@@ -31,8 +31,8 @@ fn build_to(folder: &Path, level: u32) -> (u32, bool) {
     let built = builder(folder)
         .progress(|event| match event {
             Event::Solving(region, progress) if region.to_string() == REGION => {
-                first.get_or_insert(progress.level);
-                match progress.level < level {
+                first = first.or(progress.level);
+                match progress.level < Some(level) {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
                 }

@@ -173,8 +173,8 @@ fn a_cancelled_writer_leaves_nothing() {
     let mut calls = Vec::new();
     let written = Writer::new(About::default())
         .compression(Compression::None)
-        .progress(|done, states| {
-            calls.push((done, states));
+        .progress(|progress| {
+            calls.push((progress.done, progress.states));
             if calls.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
         .write(&path, &given);
@@ -218,7 +218,7 @@ fn a_table_takes_the_place_of_another_only_when_it_is_whole() {
     let given = noise(2, 300_000);
     let mut same = true;
     Writer::new(About::default())
-        .progress(|_, _| {
+        .progress(|_| {
             same &= fs::read(&path).unwrap() == before;
             ControlFlow::Continue(())
         })

@@ -42,9 +42,10 @@ pub(super) fn solve(
 ) -> Result<(), BuildError> {
     let Planned { region, states, .. } = planned;
     let ran = run(&of_region(job, region, path), |said| match said {
-        Said::Level { level, settled } => {
-            tell(Event::Solving(region, &Progress { level, settled, states: *states }))
-        }
+        Said::Level { level, settled } => tell(Event::Solving(
+            region,
+            &Progress { level: Some(level), done: settled, states: *states },
+        )),
         Said::Written { done, of } => tell(Event::Writing(region, done, of)),
         Said::Memory { .. } | Said::Plan(_) | Said::Done { .. } => stop::or_go_on(),
     });

@@ -43,9 +43,14 @@ impl News {
             }
             Event::Begun(planned) => News::Doing(planned.region.to_string(), "seeding".into(), 0.0),
             Event::Solving(region, progress) => {
-                let doing = format!("level {}", progress.level);
-                let share = share(progress.settled, progress.states);
-                News::Doing(region.to_string(), doing, 0.15 + 0.3 * share)
+                let share = share(progress.done, progress.states);
+                match progress.level {
+                    None => News::Doing(region.to_string(), "seeding".into(), 0.15 * share),
+                    Some(level) => {
+                        let doing = format!("level {level}");
+                        News::Doing(region.to_string(), doing, 0.15 + 0.3 * share)
+                    }
+                }
             }
             Event::Verifying(region, done, of) => {
                 let share = share(done, of);

@@ -236,7 +236,7 @@ fn watch(opened: &Opened, job: &Job, quiet: Quiet) -> Result<Option<PathBuf>, St
     let _ = run(job, |said| {
         match said {
             Said::Level { level, settled: count } => {
-                let progress = Progress { level, settled: count, states };
+                let progress = Progress { level: Some(level), done: count, states };
                 settled.iter().for_each(|bar| bar.show_level(&progress, open));
             }
             Said::Written { done, of } => {
