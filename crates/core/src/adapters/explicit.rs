@@ -1,5 +1,7 @@
 //! Games with a stored graph: graphs from files, and rules without backward moves.
 
+use std::error::Error;
+use std::fmt;
 use std::ops::ControlFlow;
 
 use super::csr::{self, Csr};
@@ -160,12 +162,46 @@ impl Edges {
     ///
     /// # Panics
     ///
-    /// If an edge leaves `0..states`.
+    /// If an edge leaves `0..states`. If edges are input, use [`try_new`](Edges::try_new).
     pub fn new(states: u64, edges: impl IntoIterator<Item = (u64, u64)>) -> Edges {
-        let pairs: Vec<_> = edges.into_iter().collect();
-        if let Some((from, to)) = pairs.iter().find(|&&(from, to)| from.max(to) >= states) {
-            panic!("the edge from {from} to {to} leaves the {states} states");
-        }
+        let edges = edges.into_iter().map(Ok::<_, EdgesError>);
+        Edges::try_new(states, edges).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same for edges that someone else gives, such as a file: the first error ends it. It is an error of the iterator, or an edge
+    /// that leaves `0..states`.
+    ///
+    /// ```
+    /// use retrograde::adapters::{Edges, EdgesError};
+    ///
+    /// let read = |text: &str| -> Result<Edges, Box<dyn std::error::Error>> {
+    ///     let number = |word: Option<&str>| -> Result<u64, Box<dyn std::error::Error>> {
+    ///         Ok(word.ok_or("an edge has two vertices")?.parse()?)
+    ///     };
+    ///     Edges::try_new(3, text.lines().map(|line| {
+    ///         let mut words = line.split(' ');
+    ///         Ok((number(words.next())?, number(words.next())?))
+    ///     }))
+    /// };
+    /// assert!(read("0 1\n1 2").is_ok());
+    /// assert_eq!(read("0 1\n1 x").unwrap_err().to_string(), "invalid digit found in string");
+    /// assert_eq!(
+    ///     read("0 1\n1 3").unwrap_err().to_string(),
+    ///     "the edge from 1 to 3 leaves the graph: its 3 vertices have the numbers 0 to 2"
+    /// );
+    /// ```
+    pub fn try_new<E: From<EdgesError>>(
+        states: u64,
+        edges: impl IntoIterator<Item = Result<(u64, u64), E>>,
+    ) -> Result<Edges, E> {
+        let inside = |edge: Result<(u64, u64), E>| {
+            let (from, to) = edge?;
+            match from.max(to) < states {
+                true => Ok((from, to)),
+                false => Err(EdgesError::Edge { from, to, states }.into()),
+            }
+        };
+        let pairs = edges.into_iter().map(inside).collect::<Result<Vec<_>, E>>()?;
         let edges = pairs.len() as u64;
         let targets = Csr::new(states, edges, edges, &|edges, visit| {
             let edges = &pairs[edges.start as usize..edges.end as usize];
@@ -173,27 +209,41 @@ impl Edges {
         });
         let degree_max = (0..states).map(|state| targets.len(state)).max().unwrap_or(0);
         let degree_max = u32::try_from(degree_max).expect("a vertex has 2^32 edges");
-        Edges { targets, terminals: Vec::new(), states, degree_max, stuck: Value::Loss(0) }
+        Ok(Edges { targets, terminals: Vec::new(), states, degree_max, stuck: Value::Loss(0) })
     }
 
     /// Gives some vertices a value. Edges from these vertices no longer count.
     ///
     /// # Panics
     ///
-    /// If there is no such vertex.
+    /// If there is no such vertex. If values are input, use [`try_with_terminals`](Edges::try_with_terminals).
     #[must_use]
-    pub fn with_terminals(mut self, terminals: impl IntoIterator<Item = (u64, Value)>) -> Edges {
+    pub fn with_terminals(self, terminals: impl IntoIterator<Item = (u64, Value)>) -> Edges {
+        self.try_with_terminals(terminals).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same, with an error if there is no such vertex.
+    ///
+    /// ```
+    /// use retrograde::adapters::{Edges, EdgesError};
+    /// use retrograde::Value;
+    ///
+    /// let refused = Edges::new(2, [(0, 1)]).try_with_terminals([(2, Value::Draw)]);
+    /// assert_eq!(refused.unwrap_err(), EdgesError::Terminal { state: 2, states: 2 });
+    /// ```
+    pub fn try_with_terminals(
+        mut self,
+        terminals: impl IntoIterator<Item = (u64, Value)>,
+    ) -> Result<Edges, EdgesError> {
         self.terminals.extend(terminals);
         self.terminals.sort_by_key(|&(state, _)| state);
         self.terminals.dedup_by_key(|&mut (state, _)| state);
-        if let Some((state, _)) = self.terminals.last() {
-            assert!(
-                *state < self.states,
-                "there is no vertex {state}: the game has {} states",
-                self.states
-            );
+        match self.terminals.last() {
+            Some(&(state, _)) if state >= self.states => {
+                Err(EdgesError::Terminal { state, states: self.states })
+            }
+            _ => Ok(self),
         }
-        self
     }
 
     /// Gives a player who cannot move another value: see [`Game::stuck`].
@@ -202,6 +252,49 @@ impl Edges {
         Edges { stuck, ..self }
     }
 }
+
+/// What is wrong with the edges or the values of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EdgesError {
+    /// An edge leaves the graph.
+    Edge {
+        /// Where the edge begins.
+        from: u64,
+        /// Where the edge ends.
+        to: u64,
+        /// How many vertices the graph has.
+        states: u64,
+    },
+    /// A vertex with a value is not in the graph.
+    Terminal {
+        /// The vertex.
+        state: u64,
+        /// How many vertices the graph has.
+        states: u64,
+    },
+}
+
+impl fmt::Display for EdgesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (EdgesError::Edge { states, .. } | EdgesError::Terminal { states, .. }) = *self;
+        match *self {
+            EdgesError::Edge { from, to, .. } => {
+                write!(f, "the edge from {from} to {to} leaves the graph: ")?;
+            }
+            EdgesError::Terminal { state, .. } => {
+                write!(f, "vertex {state} has a value and is not in the graph: ")?;
+            }
+        }
+        match states {
+            0 => f.write_str("it has no vertices"),
+            1 => f.write_str("its only vertex has the number 0"),
+            _ => write!(f, "its {states} vertices have the numbers 0 to {}", states - 1),
+        }
+    }
+}
+
+impl Error for EdgesError {}
 
 impl Game for Edges {
     fn states(&self) -> u64 {

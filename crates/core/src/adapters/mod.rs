@@ -26,7 +26,7 @@ mod origins;
 pub(crate) mod quotient;
 
 pub use crate::reachable::Within;
-pub use explicit::{Edges, Explicit};
+pub use explicit::{Edges, EdgesError, Explicit};
 pub use folded::{Folded, Symmetric};
 pub use numbered::{BackwardMoves, Numbered, Rules};
 pub use quotient::Quotient;
