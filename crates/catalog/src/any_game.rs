@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
-use retrograde::{Game, Solution, SolveError, Solver, Status, Value};
+use retrograde::{Counts, Game, Solution, SolveError, Solver, Status, Value};
 use retrograde_games::{Banded, Facts, Remark};
 use retrograde_positions::AnyStates;
 use retrograde_table::TableError;
@@ -113,6 +113,10 @@ pub trait AnyGame: AnyStates {
 
     /// The values of all states, from the solution or the table. An error if the table is of another game.
     fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError>;
+
+    /// How many positions are won, lost and drawn, if positions that are equal by symmetry share a state. This looks at all
+    /// states.
+    fn position_counts(&self, values: &dyn Values) -> Result<Option<Counts>, TableError>;
 
     /// A remark about the solved game, if it has one.
     fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;

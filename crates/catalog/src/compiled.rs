@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan, WordKeys, WordsVisitor};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
-use retrograde::{Predecessors, Solution, SolveError, Solver, Status, Value};
+use retrograde::{Counts, Predecessors, Solution, SolveError, Solver, Status, Value};
 use retrograde_games::{Banded, Facts, Remark, Solvable};
 use retrograde_regions::words::{
     Audit, MemoryNeeded, MemoryNeededLogged, PlanWindow, Solve, SolveLogged, Verify,
@@ -129,6 +129,10 @@ impl<G: Solvable + Predecessors> AnyGame for G {
 
     fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError> {
         Ok(Box::new(ValuesOf::new(self, known)?))
+    }
+
+    fn position_counts(&self, values: &dyn Values) -> Result<Option<Counts>, TableError> {
+        Solvable::position_counts(self, &values)
     }
 
     fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {

@@ -1,7 +1,7 @@
 //! Games from the headers of tables and from JSON, and back.
 
 use retrograde_games::{
-    Argument, Arguments, GameSpec, Kind, Parameter, Setup, SetupError, Source, Visitor,
+    Argument, Arguments, GameSpec, Kind, Parameter, Setup, SetupError, Source, TEXT, Visitor,
 };
 use retrograde_table::About;
 use serde_json::{Map, Value as Json};
@@ -41,6 +41,11 @@ pub fn from_about(about: &About, name: &str) -> Result<Setup, SetupError> {
         .ok_or_else(|| fault(format!("this program does not know the game `{}`", about.game)))?;
     let arguments = from_json(&about.parameters)
         .map_err(|error| fault(format!("its parameters make no sense: {error}")))?;
+    if spec.name == TEXT && arguments.get("numbering").is_none() {
+        return Err(fault(
+            "the header does not say by which numbering its text is read".to_owned(),
+        ));
+    }
     let file = about.board.clone().map(|text| Source { name: name.to_owned(), text });
     let setup = Setup::new(spec, arguments, file).map_err(|error| fault(error.to_string()))?;
     let complete = setup.complete();

@@ -53,5 +53,5 @@ mod words;
 
 pub use error::TextError;
 pub use game::{DescribedGame, PositionCounts};
-pub use page::{Numbers, Page, PageVisitor};
+pub use page::{NUMBERING, Numbers, Page, PageVisitor};
 pub use report::{Report, ReportMen, ReportPosition};

@@ -20,6 +20,9 @@ pub struct Page {
     pub(crate) symmetries: Symmetries,
 }
 
+/// The version of the rule that numbers the positions of a text. A table keeps it, so that no table is read in another way.
+pub const NUMBERING: u32 = 1;
+
 /// How positions are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {

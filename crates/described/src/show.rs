@@ -17,6 +17,13 @@ use crate::rulebook::{Moves, Step, value};
 use crate::text::Verdict;
 use crate::words::upper;
 
+impl<const N: usize> DescribedGame<N> {
+    /// The name of the game.
+    pub fn name(&self) -> &'static str {
+        interned(self.page().name())
+    }
+}
+
 impl<const N: usize> Positions for DescribedGame<N> {
     type Position = Position<N>;
     type Region = ();

@@ -33,6 +33,7 @@ mod solvable;
 mod spec;
 mod square;
 mod take;
+mod text;
 mod words;
 
 /// The most moves that the engine can count in one state. The other 32-bit numbers are codes.
@@ -52,3 +53,4 @@ pub use size::{bytes, whole_number};
 pub use solvable::{Banded, Facts, Remark, Solvable, Turns, successors_or_end};
 pub use spec::{FileSpec, GameSpec, Kind, Parameter};
 pub use take::{Take, Takes};
+pub use text::TEXT;

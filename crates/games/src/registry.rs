@@ -1,7 +1,7 @@
 //! The list of all games by name.
 
 use crate::setup::{Setup, SetupError, Visitor};
-use crate::{GameSpec, chase, corner, graph, l_game, pursuit, quixo, small, take};
+use crate::{GameSpec, chase, corner, graph, l_game, pursuit, quixo, small, take, text};
 
 /// Makes the list of games, and the one `match` over it, from the modules of the games. Each module has a `SPEC`, and
 /// a function `build` that sets the game up.
@@ -34,6 +34,7 @@ registry! {
     small::mu_torere,
     small::pong_hau_ki,
     small::tsoro,
+    text,
 }
 
 impl GameSpec {

@@ -1,7 +1,7 @@
 //! What the program needs of a game besides its rules and positions: how states are counted, and help for the solver.
 
 use retrograde::bit_parallel::WordsVisitor;
-use retrograde::{Game, Probe, Status};
+use retrograde::{Counts, Game, Probe, Status};
 use retrograde_positions::{End, Positions};
 
 /// A game that the program can solve at once, and count.
@@ -19,6 +19,16 @@ pub trait Solvable: Positions<Region = (), Index = ()> {
 
     /// What else to say about a solved game, from its values.
     fn remark<P: Probe>(&self, values: &P) -> Result<Option<Remark>, P::Error>
+    where
+        Self: Sized,
+    {
+        let _ = values;
+        Ok(None)
+    }
+
+    /// How many positions are won, lost and drawn, if positions that are equal by symmetry share a state. `None` if each state
+    /// is one position.
+    fn position_counts<P: Probe>(&self, values: &P) -> Result<Option<Counts>, P::Error>
     where
         Self: Sized,
     {

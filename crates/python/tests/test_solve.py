@@ -206,3 +206,22 @@ def test_errors_name_the_file(tmp_path: pathlib.Path) -> None:
         retrograde.solve("pursuit", file)
     with pytest.raises(FileNotFoundError):
         retrograde.solve("pursuit", tmp_path / "none")
+
+
+def test_a_text_is_solved_and_its_table_needs_no_text(tmp_path: pathlib.Path) -> None:
+    path = EXAMPLES / "games" / "achi.game"
+    solution = retrograde.solve(text=path)
+    start = "first .../.../... MMMmmm"
+    assert solution.probe(solution.start) == solution.probe(start) == (retrograde.WIN, 9)
+    assert solution.moves(start)[0].name == "M*e"
+    table = solution.save(tmp_path / "achi.table")
+    assert table.line(start).states == solution.line(start).states
+    assert table.picture(start) == solution.picture(start)
+    table.verify()
+    again = retrograde.solve(text=path.read_text(encoding="utf-8"))
+    assert again.counts() == table.counts() == solution.counts()
+    with pytest.raises(retrograde.errors.InputError, match=r"the text: line 2, column 1: `bord`: did you mean `board`"):
+        retrograde.solve(text="game x\nbord grid 3 3\n")
+    for wrong in (lambda: retrograde.solve("achi", text=path), lambda: retrograde.solve()):
+        with pytest.raises(TypeError):
+            wrong()

@@ -12,7 +12,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde::{Level, Solution, SolveError, Solver};
 use retrograde_catalog::{AnyGame, Engine, Known, from_json};
-use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source};
+use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source, TEXT};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -57,6 +57,11 @@ pub(crate) async fn solve(
 ) -> Result<Reply, Problem> {
     let Path(game) = game?;
     let game = GameSpec::named(&game).map_err(|error| Problem::missing(error.to_string()))?;
+    if game.name == TEXT {
+        // The names in a text stay in memory as long as the program runs.
+        let advice = "texts are not solved here: serve the table that `retrograde solve` writes";
+        return Err(Problem::refused(advice.to_owned()));
+    }
     let Json(asking) = body?;
     shared.limits.check_batch(asking.states.len())?;
     let work = Arc::clone(&shared);

@@ -36,6 +36,7 @@ pub(crate) fn write_full(
         summary: Summary {
             numbers: states.states_named(),
             sides: counts.iter().map(|(name, counts)| (name.as_str(), *counts)).collect(),
+            positions: None,
             longest: Longest::of(levels.iter().copied(), distances),
         },
         levels,

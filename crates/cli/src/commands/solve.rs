@@ -237,6 +237,7 @@ impl<'a> Report<'a> {
     ) -> Result<Report<'a>, Failure> {
         let values = answers.values()?;
         let counts = answers.counts()?;
+        let positions = game.position_counts(&*values).map_err(input)?;
         let longest = Longest::of(answers.levels()?, answers.has_distances());
         let start = start.map(|state| Start::new(game, &*values, state)).transpose()?;
         Ok(Report {
@@ -246,6 +247,7 @@ impl<'a> Report<'a> {
             summary: Summary {
                 numbers: states_named(game),
                 sides: game.sides().iter().copied().zip(counts).collect(),
+                positions,
                 longest,
             },
             start: start.flatten(),

@@ -23,6 +23,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) numbers: u64,
     /// What each side wins, loses and draws; empty if there are no counts.
     pub(crate) sides: Vec<(&'a str, Counts)>,
+    /// What all positions are, if positions that are equal by symmetry share a state.
+    pub(crate) positions: Option<Counts>,
     /// The longest distances.
     pub(crate) longest: Longest,
 }
@@ -81,7 +83,9 @@ impl Summary<'_> {
         };
         row("", ["win", "loss", "draw"])?;
         let sides = if self.sides.len() > 1 { &*self.sides } else { &[] };
-        for (name, counts) in sides.iter().chain(&[("all", self.all())]) {
+        let positions = self.positions.map(|counts| ("positions", counts));
+        let below = [("all", self.all())].into_iter().chain(positions);
+        for (name, counts) in sides.iter().copied().chain(below) {
             let cells = [counts.win, counts.loss, counts.draw].map(grouped);
             row(name, cells.each_ref().map(String::as_str))?;
         }
@@ -111,6 +115,9 @@ impl Serialize for Summary<'_> {
         entries.serialize_entry("longest", &self.longest.any)?;
         entries.serialize_entry("longest_win", &self.longest.win)?;
         entries.serialize_entry("sides", &Sides(&self.sides))?;
+        if let Some(counts) = &self.positions {
+            entries.serialize_entry("positions", &Of::new(counts))?;
+        }
         entries.end()
     }
 }
@@ -120,14 +127,21 @@ struct Sides<'a>(&'a [(&'a str, Counts)]);
 
 impl Serialize for Sides<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Of {
-            win: u64,
-            loss: u64,
-            draw: u64,
-        }
-        let of = |counts: &Counts| Of { win: counts.win, loss: counts.loss, draw: counts.draw };
-        serializer.collect_map(self.0.iter().map(|(name, counts)| (name, of(counts))))
+        serializer.collect_map(self.0.iter().map(|(name, counts)| (name, Of::new(counts))))
+    }
+}
+
+/// How many are won, lost and drawn, as an object.
+#[derive(Serialize)]
+struct Of {
+    win: u64,
+    loss: u64,
+    draw: u64,
+}
+
+impl Of {
+    fn new(counts: &Counts) -> Of {
+        Of { win: counts.win, loss: counts.loss, draw: counts.draw }
     }
 }
 
@@ -181,6 +195,7 @@ pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
     Ok(Summary {
         numbers: game.map_or(header.states, |game| states_named(&*game)),
         sides: counts(table),
+        positions: None,
         longest,
     })
 }

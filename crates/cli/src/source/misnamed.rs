@@ -9,8 +9,11 @@ use retrograde_table::Folder;
 use crate::source::game::example;
 use crate::term::failure::Failure;
 
-/// Refuses a path that is no file, but a game, or nearly a game or a table.
+/// Refuses the text of a game, and a path that is no file, but a game, or nearly a game or a table.
 pub(crate) fn misnamed(path: &Path) -> Result<(), Failure> {
+    if is_text_path(path) {
+        return Err(Failure::Usage(is_text(path)));
+    }
     if path.exists() {
         return Ok(());
     }
@@ -46,6 +49,19 @@ pub(crate) fn is_a_game(game: &GameSpec) -> String {
     let solve = example(game);
     let solve = solve.trim_end_matches('`');
     format!("{name} is a game and not a table; {solve} --out FILE` writes a table")
+}
+
+/// The error if the text of a game is named in place of a table.
+pub(crate) fn is_text(path: &Path) -> String {
+    let path = path.display();
+    format!(
+        "{path} is the text of a game and not a table; `retrograde solve {path} --out FILE` writes a table"
+    )
+}
+
+/// Whether a path is that of a text.
+pub(crate) fn is_text_path(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "game")
 }
 
 /// Whether a path may be the misspelt name of a game.

@@ -51,7 +51,7 @@ pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Box<dyn AnyGame>, 
 pub(crate) fn open(path: &Path) -> Result<Table, Failure> {
     Table::open(path).map_err(|error| match (error, games_of_text(path)) {
         (error @ TableError::Foreign { .. }, Some(games)) => Failure::Input(format!(
-            "{error}; if it is the board or graph of a game, name the game first: {games} {}",
+            "{error}; if it is the board, graph or text of a game, name the game first: {games} {}",
             path.display()
         )),
         (error, _) => input(error),

@@ -1,5 +1,5 @@
-//! The subject of a command: a game by name, or a table. Only this file tells one from the other; all other code gets
-//! values from either.
+//! The subject of a command: a game by name, the text of a game, or a table. Only this file tells them apart; all other
+//! code gets values from any of them.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
 use retrograde_catalog::gather;
-use retrograde_games::{GAMES, GameSpec, Parameter, Setup};
+use retrograde_games::{GAMES, GameSpec, Parameter, Setup, TEXT};
 use retrograde_table::Table;
 
 use crate::source::asked::Asked;
 use crate::source::game::{GameArgs, all_games};
-use crate::source::misnamed::{is_a_game, is_word, misnamed};
+use crate::source::misnamed::{is_a_game, is_text, is_text_path, is_word, misnamed};
 use crate::source::opened::{Opened, table_in, tables};
 use crate::source::options::Memory;
 use crate::source::tables::{Tables, tables_at};
@@ -34,15 +34,15 @@ pub(crate) struct Subject {
 fn subject_help() -> String {
     let games = all_games(", ");
     format!(
-        "The game: {games}; --help after its name shows its options. Or a table written by `solve --out`, or a folder with \
-         one: then nothing is solved"
+        "The game: {games}; --help after its name shows its options. Or the text of a game, a file that ends in `.game`. Or a \
+         table written by `solve --out`, or a folder with one: then nothing is solved"
     )
 }
 
 fn file_help() -> String {
     let games = GAMES.iter().filter(|game| game.file.is_some()).map(|game| game.name);
     let games: Vec<&str> = games.collect();
-    format!("The board or graph; `-` is standard input. Only {} need one", games.join(", "))
+    format!("The board, graph or text; `-` is standard input. Only {} need one", games.join(", "))
 }
 
 /// Accepts any word, and tells the shells which words are games.
@@ -71,7 +71,7 @@ impl Subject {
     pub(crate) fn title(&self) -> String {
         let subject = Path::new(&self.subject).display();
         match &self.file {
-            Some(file) if self.spec().is_some() => format!("{subject} {}", file.display()),
+            Some(file) if self.named().is_some() => format!("{subject} {}", file.display()),
             _ => format!("{subject}{}", self.parameters),
         }
     }
@@ -81,15 +81,17 @@ impl Subject {
         self.spec().is_none().then(|| Path::new(&self.subject))
     }
 
-    /// The file of the board, if there is one.
+    /// The file of the game, if there is one.
     pub(crate) fn board(&self) -> Option<PathBuf> {
-        let file = self.file.as_ref()?;
-        Some(if file.as_os_str() == "-" { "/dev/stdin".into() } else { file.clone() })
+        let file = self.text().or(self.file.as_deref())?;
+        Some(if file.as_os_str() == "-" { "/dev/stdin".into() } else { file.to_owned() })
     }
 
-    /// The word after a table: a state of it, or a table of a folder.
+    /// The word after a path: a state, or a table of a folder.
     fn take_state(&mut self) -> Option<String> {
-        self.table()?;
+        if self.named().is_some() {
+            return None;
+        }
         self.file.take().map(|state| state.to_string_lossy().into_owned())
     }
 
@@ -104,8 +106,8 @@ impl Subject {
         let Some(tables) = self.tables_of_regions()? else {
             let state = match (from, &beside[..]) {
                 (from, []) => from,
-                (None, [state]) if self.table().is_some() => Some(state.clone()),
-                (Some(from), [extra, ..]) if self.table().is_some() => {
+                (None, [state]) if self.named().is_none() => Some(state.clone()),
+                (Some(from), [extra, ..]) if self.named().is_none() => {
                     return Err(Failure::Usage(beside_from(extra, &from)));
                 }
                 (_, [.., extra]) => {
@@ -179,8 +181,11 @@ impl Subject {
 
     /// The tables that were named. If the subject is a game, the error ends with `advice`.
     pub(crate) fn tables(self, advice: &str) -> Result<Vec<PathBuf>, Failure> {
-        if let Some(spec) = self.spec() {
+        if let Some(spec) = self.named() {
             return Err(Failure::Usage(format!("{}{advice}", is_a_game(spec))));
+        }
+        if let Some(text) = self.text() {
+            return Err(Failure::Usage(format!("{}{advice}", is_text(text))));
         }
         match self.read_game(Memory::default())? {
             Err(path) => tables(&path),
@@ -190,9 +195,17 @@ impl Subject {
 
     /// Reads the game, or returns the path of the tables.
     fn read_game(self, memory: Memory) -> Result<Result<Setup, PathBuf>, Failure> {
+        if let (Some(text), Some(extra)) = (self.text(), &self.file) {
+            return Err(Failure::Usage(format!(
+                "{} is the text of a game: leave `{}` out",
+                text.display(),
+                extra.display()
+            )));
+        }
         if let Some(game) = self.spec() {
+            let file = self.text().map(Path::to_owned).or(self.file);
             let what = format!("the {}", game.file.as_ref().map_or("file", |file| file.holds));
-            let board = match self.file {
+            let board = match file {
                 Some(file) if game.file.is_none() => {
                     let mut problem =
                         format!("{} reads no FILE: leave {} out", game.name, file.display());
@@ -239,9 +252,19 @@ impl Subject {
         Ok(Err(path))
     }
 
-    /// The game, if its name was given.
+    /// The game, if its name or its text was given.
     fn spec(&self) -> Option<&'static GameSpec> {
+        self.named().or_else(|| self.text().and_then(|_| GameSpec::find(TEXT)))
+    }
+
+    /// The game, if its name was given.
+    fn named(&self) -> Option<&'static GameSpec> {
         GameSpec::find(self.subject.to_str()?)
+    }
+
+    /// The path of a text, if it was given in place of a name.
+    fn text(&self) -> Option<&Path> {
+        Some(Path::new(&self.subject)).filter(|path| is_text_path(path))
     }
 }
 

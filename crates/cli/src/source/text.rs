@@ -1,4 +1,4 @@
-//! The text of a board or graph, from a file or from standard input.
+//! The text of a board, graph or game, from a file or from standard input.
 
 use std::fs;
 use std::io::{self, Read};
@@ -34,7 +34,7 @@ pub(crate) fn read(path: &Path, what: &str, memory: Memory) -> Result<Source, Fa
     if let Err(error) = read {
         let advice = match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-                "give the path of a board or graph, or `-`"
+                "give the path of a board, graph or text, or `-`"
             }
             io::ErrorKind::IsADirectory => "give a file in it",
             io::ErrorKind::OutOfMemory => "give a shorter file, or more memory",
@@ -55,7 +55,7 @@ pub(crate) fn read(path: &Path, what: &str, memory: Memory) -> Result<Source, Fa
         Err(error) => {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            let advice = "this is not text; boards and graphs are written in UTF-8";
+            let advice = "this is not text; boards, graphs and games are written in UTF-8";
             Err(Failure::Input(format!("{name}: line {line}: {advice}")))
         }
     }

@@ -33,6 +33,7 @@ mod solve;
 mod stop;
 mod tables;
 mod terminal;
+mod texts;
 
 use std::fs;
 use std::io::Write;

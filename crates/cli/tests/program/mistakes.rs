@@ -116,7 +116,7 @@ fn a_board_without_its_game_leads_to_its_game() {
         ("examples/petersen.txt", "graph or chase"),
     ] {
         let named = format!(
-            "{file}: this is not a retrograde table; if it is the board or graph of a game, name the game first"
+            "{file}: this is not a retrograde table; if it is the board, graph or text of a game, name the game first"
         );
         let ran = shell(&format!("retrograde solve {file}"));
         refused(&ran, 3, &[&named, &format!("first: {games} {file}")]);

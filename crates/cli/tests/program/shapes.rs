@@ -82,6 +82,8 @@ fn json_has_the_shapes_that_the_page_promises() {
     write_file("shapes-board.txt", "P..E\n.*..\n...T\n");
     write_file("shapes-cycle.txt", "a b\nb c\nc d\nd a\npolice a\npolice a\nthief c\n");
     write_file("shapes-round.txt", "a b\nb a\n");
+    let text = include_str!("../../../../examples/games/pong-hau-ki.game");
+    write_file("shapes-text.game", text);
     let mut shown = BTreeSet::new();
     for (command, shapes) in [
         ("solve pursuit shapes-board.txt --out shapes.table", &["solve"][..]),
@@ -91,6 +93,9 @@ fn json_has_the_shapes_that_the_page_promises() {
             "solve corner --piece rook --rows 3 --columns 3 --out shapes-less.table --no-distance",
             &["solve"],
         ),
+        ("solve shapes-text.game --out shapes-text.table", &["solve"]),
+        ("info shapes-text.table", &["info"]),
+        ("line shapes-text.table", &["line"]),
         ("info shapes.table ", &["info"]),
         ("line pursuit shapes-board.txt", &["line"]),
         ("line chase shapes-cycle.txt --police 2", &["line"]),

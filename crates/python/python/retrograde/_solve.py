@@ -34,6 +34,7 @@ GameName = Literal[
     "pursuit",
     "quixo",
     "take",
+    "text",
     "tsoro",
 ]
 """The names of the games of the program, so that a type checker finds a misspelt one."""
@@ -41,7 +42,7 @@ GameName = Literal[
 GAMES = _engine.games()
 """The games of the program: by name, what each is and the parameters that it takes, each with its help."""
 
-KEYWORDS = ["board", "distances", "memory_max", "progress", "threads"]
+KEYWORDS = ["board", "distances", "memory_max", "progress", "text", "threads"]
 """The arguments that every game takes."""
 
 RUN_STATES = 1 << 18
@@ -81,9 +82,10 @@ class Game(Protocol):
 
 
 def solve(
-    game: Union[GameName, Game],
+    game: Union[None, GameName, Game] = None,
     board: Union[None, str, "os.PathLike[str]"] = None,
     *,
+    text: Union[None, str, "os.PathLike[str]"] = None,
     distances: bool = True,
     threads: Optional[int] = None,
     memory_max: Optional[int] = None,
@@ -97,7 +99,9 @@ def solve(
     ``status`` and ``successors`` (:class:`Game`); its only parameter is ``misere``, with which the player who cannot
     move wins.
 
-    ``board`` is the text of a board or graph, or a ``pathlib.Path`` to read it from. Without
+    ``text`` is a board game on one page of text, in place of a name: ``retrograde.solve(text=pathlib.Path("dao.game"))``.
+
+    ``board`` is the text of a board or graph. Both may be a ``pathlib.Path`` to read the text from. Without
     ``distances`` the solve is faster and takes less memory. ``threads`` is the number of threads [all]. ``progress`` is ``True`` for a line on standard
     error, or a function that is called now and then with :class:`~retrograde.Progress`. An exception that it raises
     stops the solve, and so does Ctrl-C.
@@ -111,6 +115,12 @@ def solve(
     >>> solution.probe(solution.start)
     Answer(value=<Value.WIN: 1>, distance=13)
     """
+    if text is not None:
+        if game is not None or board is not None:
+            raise TypeError("text is a whole game: leave the game and the board out")
+        game, board = "text", text
+    if game is None:
+        raise TypeError("name a game, give one of your own, or a text")
     if isinstance(game, str):
         check_names(game, parameters)
     elif board is not None or set(parameters) - {"misere"}:
@@ -118,7 +128,7 @@ def solve(
             "a game written in Python takes no board and no parameters here, except misere: it has them in itself"
             + "".join(meant(name, KEYWORDS) for name in parameters if name != "misere")
         )
-    arguments = {name: text(name, value) for name, value in parameters.items() if value is not None and value is not False}
+    arguments = {name: written(name, value) for name, value in parameters.items() if value is not None and value is not False}
     count = checked_threads(threads)
     if not isinstance(game, str):
         misere = arguments.pop("misere", None) == "true"
@@ -127,7 +137,8 @@ def solve(
             return Solution(lists.solve(misere, distances, count, report))
     source = None
     if board is not None:
-        source = ("the board", board) if isinstance(board, str) else (os.fspath(board), read(Path(board)))
+        named = f"the {'text' if game == 'text' else 'board'}"
+        source = (named, board) if isinstance(board, str) else (os.fspath(board), read(Path(board)))
     try:
         with reporting(progress, "settled") as report:
             held = _engine.solve(game, list(arguments.items()), source, distances, count, memory_max, report)
@@ -150,23 +161,23 @@ def check_names(game: str, parameters: Iterable[str]) -> None:
             raise InputError(f"{game} has no parameter {name!r}{meant(name, [*own, *KEYWORDS]) or '; ' + takes}")
 
 
-def text(name: str, value: Argument) -> str:
+def written(name: str, value: Argument) -> str:
     """An argument in the form of the command line: ``3``, ``3,5,7``, ``any``, ``true``."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Iterable):
-        return ",".join(text(name, each) for each in value)
+        return ",".join(written(name, each) for each in value)
     return str(operator.index(value))
 
 
 def read(path: Path) -> str:
-    """The text of a board or graph."""
+    """The text of a board, graph or game."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: {error}; boards and graphs are written in UTF-8") from None
+        raise InputError(f"{path}: {error}; boards, graphs and games are written in UTF-8") from None
 
 
 def checked_threads(threads: Optional[int]) -> int:

@@ -57,7 +57,8 @@ function skip(event) {
 }
 
 async function start() {
-  ({ games } = await catalogue());
+  // The server solves no texts: the page shows their tables.
+  games = (await catalogue()).games.filter(({ name }) => name !== "text");
   // Families of tables have no spec. The list of tables shows which tables of them the folder has.
   const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
   const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));

@@ -67,6 +67,7 @@ fn games() -> Vec<(&'static str, Setup)> {
         ("board", game("pursuit", &[], Some("board.txt"))),
         ("graph", game("graph", &[], Some("graph.txt"))),
         ("take", game("take", &[("heaps", "3,5"), ("take", "any")], None)),
+        ("achi", game("text", &[], Some("games/achi.game"))),
     ]
 }
 

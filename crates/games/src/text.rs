@@ -1,0 +1,69 @@
+//! Board games from one page of text. The file holds the rules, so one entry of the registry stands for all of them.
+
+use retrograde::{Counts, Probe};
+use retrograde_described::{DescribedGame, NUMBERING, Numbers, Page, PageVisitor, PositionCounts};
+
+use crate::spec::{FileSpec, GameSpec, Kind, Parameter};
+use crate::{Facts, ReadError, Setup, SetupError, Solvable, Visitor};
+
+/// The name of the game that a text describes.
+pub const TEXT: &str = "text";
+
+pub(crate) static SPEC: GameSpec = GameSpec {
+    name: TEXT,
+    summary: "your own board game, from one page of text",
+    rules: "The text says what the board is, where the men stand, how they move and who wins. A path that ends in `.game` is \
+            such a text, and needs no name before it. The value of a state is that of every position which is equal to it by \
+            a symmetry of the game.",
+    file: Some(FileSpec::small("text", is_like)),
+    parameters: &[Parameter {
+        name: "numbering",
+        kind: Kind::Number { min: NUMBERING, max: NUMBERING },
+        default: Some(NUMBERING),
+        help: "the version of the rule that numbers the positions; a table keeps it",
+    }],
+    example: "examples/games/dao.game",
+};
+
+/// Whether the first statement of a text is that of a game.
+fn is_like(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| line.split_whitespace().next() == Some("game"))
+}
+
+/// Compiles the text.
+pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
+    struct Game<V>(V);
+    impl<V: Visitor> PageVisitor for Game<V> {
+        type Output = V::Output;
+
+        fn visit<const N: usize>(self, game: DescribedGame<N>) -> V::Output {
+            self.0.visit(game)
+        }
+    }
+    let number = setup.number("numbering");
+    if number != NUMBERING {
+        let problem = format!(
+            "numbering {number} is not known: this program numbers positions by numbering {NUMBERING}"
+        );
+        return setup.made(Err(ReadError::whole(problem)));
+    }
+    setup.read(|text| {
+        let compiled = Page::read(text).and_then(|page| page.visit(Numbers::Folded, Game(visitor)));
+        compiled.map_err(|error| {
+            ReadError::at(error.line as u64, error.problem).column(error.column as u64)
+        })
+    })
+}
+
+impl<const N: usize> Solvable for DescribedGame<N> {
+    fn facts(&self) -> Facts {
+        Facts::of(self.name())
+    }
+
+    fn position_counts<P: Probe>(&self, values: &P) -> Result<Option<Counts>, P::Error> {
+        let PositionCounts { win, loss, draw } = self.count_positions(values)?;
+        Ok(Some(Counts { win, loss, draw, invalid: 0 }))
+    }
+}
