@@ -22,7 +22,7 @@ use crate::commands::man;
 use crate::commands::renamed::renamed;
 use crate::commands::{
     board, build, completions, examples, games, help, info, line, list, picture, play, probe,
-    serve, solve, tips, verify,
+    rules, serve, solve, tips, verify,
 };
 use crate::term::colour::When;
 use crate::term::failure::Failure;
@@ -62,6 +62,7 @@ enum Command {
     Probe(probe::ProbeTable),
     Build(build::Build),
     Serve(serve::Serve),
+    Rules(rules::Rules),
     Games(games::Games),
     Board(board::Board),
     Completions(completions::Completions),
@@ -117,6 +118,7 @@ fn run() -> ExitCode {
         Command::Probe(probe) => probe.run(&mut out),
         Command::Build(build) => build.run(&mut out),
         Command::Serve(serve) => serve.run(),
+        Command::Rules(rules) => rules.run(&mut out),
         Command::Games(games) => games.run(&mut out),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(Program::command(), &mut out),

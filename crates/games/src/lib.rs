@@ -53,4 +53,4 @@ pub use size::{bytes, whole_number};
 pub use solvable::{Banded, Facts, Remark, Solvable, Turns, successors_or_end};
 pub use spec::{FileSpec, GameSpec, Kind, Parameter};
 pub use take::{Take, Takes};
-pub use text::TEXT;
+pub use text::{TEXT, report};

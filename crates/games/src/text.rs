@@ -1,10 +1,12 @@
 //! Board games from one page of text. The file holds the rules, so one entry of the registry stands for all of them.
 
 use retrograde::{Counts, Probe};
-use retrograde_described::{DescribedGame, NUMBERING, Numbers, Page, PageVisitor, PositionCounts};
+use retrograde_described::{
+    DescribedGame, NUMBERING, Numbers, Page, PageVisitor, PositionCounts, Report, TextError,
+};
 
 use crate::spec::{FileSpec, GameSpec, Kind, Parameter};
-use crate::{Facts, ReadError, Setup, SetupError, Solvable, Visitor};
+use crate::{Facts, ReadError, Setup, SetupError, Solvable, Source, Visitor};
 
 /// The name of the game that a text describes.
 pub const TEXT: &str = "text";
@@ -32,6 +34,18 @@ fn is_like(text: &str) -> bool {
     first.is_some_and(|line| line.split_whitespace().next() == Some("game"))
 }
 
+/// What a text means, before it is solved. `threads` is how many threads a solve would use.
+pub fn report(source: &Source, threads: usize) -> Result<Report, SetupError> {
+    let report = Page::read(&source.text).and_then(|page| page.report(threads));
+    report.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
+}
+
+impl From<TextError> for ReadError {
+    fn from(TextError { line, column, problem }: TextError) -> ReadError {
+        ReadError::at(line as u64, problem).column(column as u64)
+    }
+}
+
 /// Compiles the text.
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
     struct Game<V>(V);
@@ -51,9 +65,7 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     }
     setup.read(|text| {
         let compiled = Page::read(text).and_then(|page| page.visit(Numbers::Folded, Game(visitor)));
-        compiled.map_err(|error| {
-            ReadError::at(error.line as u64, error.problem).column(error.column as u64)
-        })
+        compiled.map_err(ReadError::from)
     })
 }
 

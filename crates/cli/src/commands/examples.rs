@@ -142,6 +142,13 @@ Examples:
   retrograde build chess KQRvKR --out endgames --processes 4
 ";
 
+pub(crate) const RULES: &str = "\
+Examples:
+  # is this the game that you mean? then solve it
+  retrograde rules examples/games/dao.game
+  retrograde solve examples/games/dao.game
+";
+
 pub(crate) const REGISTRY: &str = "\
 Examples:
   # all games

@@ -1,5 +1,6 @@
 //! The commands, one file each. A command reads its arguments, asks for values, and prints a report.
 
+mod audit;
 pub(crate) mod board;
 pub(crate) mod build;
 mod checksums;
@@ -19,7 +20,7 @@ pub(crate) mod picture;
 pub(crate) mod play;
 pub(crate) mod probe;
 pub(crate) mod renamed;
-mod rules;
+pub(crate) mod rules;
 pub(crate) mod serve;
 pub(crate) mod solve;
 mod start;

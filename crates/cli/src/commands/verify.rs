@@ -7,7 +7,7 @@ use clap::Args;
 use retrograde_catalog::Oracle;
 use retrograde_table::Table;
 
-use crate::commands::rules::RulesArgs;
+use crate::commands::audit::RulesArgs;
 use crate::commands::{checksums, examples};
 use crate::report::format::{FormatArg, Printer};
 use crate::report::sound::Verified;

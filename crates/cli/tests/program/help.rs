@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::{home, program, ran, results, run, shell, write_file};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "solve",
     "line",
     "play",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 12] = [
     "probe",
     "build",
     "picture",
+    "rules",
     "games",
     "board",
     "completions",

@@ -77,3 +77,18 @@ fn a_wrong_text_is_refused_with_the_place() {
     let ran = run("solve right.game right.game");
     assert!(ran.status == 2 && ran.err.contains("leave `right.game` out"), "{}", ran.err);
 }
+
+#[test]
+fn the_rules_of_a_text_are_shown_before_it_is_solved() {
+    write_file("shown.game", ACHI);
+    let shown = results(run("rules shown.game"));
+    for said in
+        ["achi: first and second, first begins", "positions  13,090 in ", "start      first "]
+    {
+        assert!(shown.contains(said), "`{said}` is missing:\n{shown}");
+    }
+    assert_eq!(results(run_on("rules -", ACHI)), shown);
+    let ran = run_on("rules -", "game x\nbord grid 3 3\n");
+    assert!(ran.err.starts_with("error: standard input: line 2, column 1: `bord`"), "{}", ran.err);
+    assert_eq!(ran.status, 3);
+}

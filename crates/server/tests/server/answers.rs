@@ -216,7 +216,7 @@ fn tables_are_listed_and_say_what_they_are_of() {
         .iter()
         .map(|one| one["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK", "board", "graph", "take"]);
+    assert_eq!(names, ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK", "achi", "board", "graph", "take"]);
     for name in names {
         let about = SERVER.json(&format!("/tables/{name}"));
         assert_eq!(about["name"], name);

@@ -150,7 +150,7 @@ fn requests_are_counted_by_route_and_status() {
     assert_eq!(server.metric(&format!("{name}{{{route},status=\"404\"}}")), 1);
     assert_eq!(server.metric(&format!("{name}{{route=\"other\",status=\"404\"}}")), 1);
     assert_eq!(server.metric(&format!("retrograde_answer_seconds_count{{{route}}}")), 4);
-    assert_eq!(server.metric("retrograde_tables"), 8);
+    assert_eq!(server.metric("retrograde_tables"), 9);
 }
 
 /// Runs the server with wrong arguments. It must end, and its message is returned.
