@@ -44,6 +44,15 @@ impl Cell {
     }
 }
 
+impl Cell {
+    /// Whether a man is taken whose loss ends the game. Positions of such a cell have no numbers.
+    pub(crate) fn is_over(&self, text: &Text) -> bool {
+        let taken = |end: &End| matches!(end.test, Test::Take(class) if self.board[class] == 0);
+        let [last, next] = [1 - self.side, self.side].map(|player| self.has_won(text, player));
+        text.ends.iter().any(taken) && verdict(text, last, next).is_some()
+    }
+}
+
 /// What it means that players have won: the one who has just moved, and the one to move.
 pub(crate) fn verdict(text: &Text, last: bool, next: bool) -> Option<Verdict> {
     match (last, next) {
@@ -71,6 +80,18 @@ struct Shift {
     takes: bool,
 }
 
+/// The cell of the start.
+pub(crate) fn start(text: &Text) -> Cell {
+    let on_board = |board: bool| {
+        let counts = text
+            .classes
+            .iter()
+            .map(|class| if class.in_hand != board { class.count as u8 } else { 0 });
+        counts.collect::<Vec<u8>>()
+    };
+    Cell { board: on_board(true), hand: on_board(false), side: 0 }
+}
+
 /// All cells that moves can lead to from the start, as far as numbers of men say, in the order in which they are found.
 pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextError> {
     let mut shifts: [BTreeSet<Shift>; 2] = Default::default();
@@ -83,14 +104,7 @@ pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextErr
             takes: change.takes != OFF,
         });
     }
-    let on_board = |board: bool| {
-        let counts = text
-            .classes
-            .iter()
-            .map(|class| if class.in_hand != board { class.count as u8 } else { 0 });
-        counts.collect::<Vec<u8>>()
-    };
-    let start = Cell { board: on_board(true), hand: on_board(false), side: 0 };
+    let start = start(text);
     let mut found = HashSet::from([start.clone()]);
     let mut cells = vec![start];
     let (mut done, mut ways) = (0, 0);

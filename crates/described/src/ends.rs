@@ -1,8 +1,16 @@
-//! The ends by which a player wins, in slots.
+//! The ends by which a player wins, in slots, and what they say of a position.
 
-use crate::board::Set;
+use retrograde::Value;
+use retrograde_boards::{Position, singles};
+
+use crate::atoms::OFF;
+use crate::board::{Set, bit};
+use crate::cells::verdict;
+use crate::page::Page;
+use crate::rulebook::{Rulebook, value};
 use crate::slots::Slots;
-use crate::text::{Test, Text};
+use crate::tables::Tables;
+use crate::text::{Both, Held, Test};
 
 /// The ends by which a player wins.
 #[derive(Default)]
@@ -12,11 +20,15 @@ pub(crate) struct Ends {
     /// Then `patterns` has only those with such men.
     lined: Vec<u64>,
     /// Slot, zone, and whether the man must be safe.
-    pub(crate) reaches: Vec<(usize, Set, bool)>,
-    pub(crate) out: bool,
-    pub(crate) below: u32,
+    reaches: Vec<(usize, Set, bool)>,
+    out: bool,
+    below: u32,
     /// Slots of which the other player has no man.
-    pub(crate) takes: Vec<usize>,
+    takes: Vec<usize>,
+    /// Whether it always wins to take the last man of such a slot.
+    takes_win: bool,
+    /// Whether any move may lead to a position without a number.
+    leads_out: bool,
 }
 
 /// The most points of a board on which a table has a bit for each set of men.
@@ -24,8 +36,9 @@ const LINED_MAX: u32 = 16;
 
 impl Ends {
     /// The ends of a player.
-    pub(crate) fn new(text: &Text, slots: &Slots, player: usize) -> Ends {
-        let mut ends = Ends::default();
+    pub(crate) fn new(page: &Page, slots: &Slots, player: usize) -> Ends {
+        let text = &page.text;
+        let mut ends = Ends { takes_win: text.both == Both::Last, ..Ends::default() };
         for end in text.ends.iter().filter(|end| end.player == player) {
             match end.test {
                 Test::Pattern { own, other } => ends.patterns.push((own, other)),
@@ -37,8 +50,25 @@ impl Ends {
                 Test::Take(class) => ends.takes.push(slots.of_class[class]),
             }
         }
+        // A player may also lose a man by a move of his own, or have none from the start.
+        let vital = |class: u8| {
+            let take = |test: &Test| *test == Test::Take(class.into());
+            text.ends.iter().any(|end| take(&end.test))
+        };
+        let lost = |atom: &crate::atoms::Atom| {
+            let change = atom.change;
+            vital(change.class) && (change.to == OFF || change.becomes != change.class)
+        };
+        let takes = text.ends.iter().any(|end| matches!(end.test, Test::Take(_)));
+        ends.leads_out = page.atoms.all.iter().any(lost) || takes && text.held == Held::Open;
         ends.tabulate(u32::from(text.board.len()));
         ends
+    }
+
+    /// The slot whose last man it wins to take, if there is one.
+    #[inline(always)]
+    pub(crate) fn wins_by_taking(&self) -> Option<usize> {
+        self.takes.first().copied().filter(|_| self.takes_win)
     }
 
     /// Whether the men of the player, and those of the other one, stand in a pattern.
@@ -62,5 +92,102 @@ impl Ends {
             let holds = own.iter().any(|(mine, _)| men as Set & mine == *mine);
             self.lined[men / 64] |= u64::from(holds) << (men % 64);
         }
+    }
+}
+
+impl Rulebook {
+    /// What the ends say of a position.
+    #[inline(always)]
+    pub(crate) fn verdict<const N: usize>(
+        &self,
+        page: &Page,
+        position: &Position<N>,
+    ) -> Option<Value> {
+        let side = self.side(position);
+        let sets = position.sets();
+        let last = self.has_won(sets, 1 - side, true);
+        let next = self.has_won(sets, side, false);
+        verdict(&page.text, last, next).map(value)
+    }
+
+    /// Whether an end holds for a player, who has just moved or is to move.
+    #[inline(always)]
+    fn has_won<const N: usize>(&self, sets: &[Set; N], player: usize, moved: bool) -> bool {
+        let ends = &self.ends[player];
+        let (own, other) = (self.union(sets, player), self.union(sets, 1 - player));
+        ends.has_pattern(own, other)
+            || ends.reaches.iter().any(|&(slot, zone, safe)| {
+                let mut there = singles(sets[slot] & zone);
+                there.any(|at| !(safe && moved && self.is_attacked(sets, 1 - player, at, true)))
+            })
+            || ends.takes.iter().any(|&slot| sets[slot] == 0)
+            || ends.out && self.count(sets, player) == 0
+            || ends.below > 0 && self.count(sets, 1 - player) < ends.below
+    }
+
+    /// How many men a player has, on the board and in hand.
+    fn count<const N: usize>(&self, sets: &[Set; N], player: usize) -> u32 {
+        let in_hand: u64 = self.in_hand(sets, player).sum();
+        self.union(sets, player).count_ones() + in_hand as u32
+    }
+
+    /// Whether a player could take a man on a point, if it were his turn. `otherwise`: also by moves for a player without others.
+    #[inline(always)]
+    fn is_attacked<const N: usize>(
+        &self,
+        sets: &[Set; N],
+        by: usize,
+        at: Set,
+        otherwise: bool,
+    ) -> bool {
+        let men = self.men(sets, by);
+        let point = at.trailing_zeros();
+        let Tables { moves, threats, .. } = &self.tables[by];
+        let own = self.slots.men[by].iter();
+        let threat = own.fold(0, |all, &slot| all | sets[slot] & threats[slot][point as usize]);
+        let far = moves.iter().filter(|table| table.attacks.has_lookups());
+        threat != 0
+            || far.filter(|table| sets[table.before] != 0).any(|table| {
+                table.attacks.onto(point, men.own | men.other, sets[table.before]) != 0
+            })
+            || self.taking[by][point as usize].iter().any(|step| {
+                let stands = step.from != OFF && sets[step.before] & bit(step.from) != 0;
+                stands && (step.is_possible(men, false) || otherwise && step.is_possible(men, true))
+            })
+    }
+
+    /// Whether the player to move can take a man whose loss ends the game, and wins by that.
+    #[inline(always)]
+    pub(crate) fn wins_by_taking<const N: usize>(&self, position: &Position<N>) -> bool {
+        let side = self.side(position);
+        self.ends[side].takes_win && self.takes_last(position, side, false)
+    }
+
+    #[inline(always)]
+    fn takes_last<const N: usize>(
+        &self,
+        position: &Position<N>,
+        side: usize,
+        otherwise: bool,
+    ) -> bool {
+        let sets = position.sets();
+        self.ends[side].takes.iter().any(|&slot| {
+            let men = sets[slot];
+            men != 0
+                && men & men.wrapping_sub(1) == 0
+                && self.is_attacked(sets, side, men, otherwise)
+        })
+    }
+
+    /// Whether a move may lead to a position without a number. If not, none does.
+    #[inline(always)]
+    pub(crate) fn may_leave<const N: usize>(&self, position: &Position<N>) -> bool {
+        let (side, sets) = (self.side(position), position.sets());
+        let ended = &self.slots.ended[1 - side];
+        let ends = &self.ends[side];
+        // If taking wins and needs no other move to be missing, the game is over for the solver.
+        ends.leads_out
+            || ended.iter().any(|&(slot, zone)| sets[slot] & zone != 0)
+            || (!ends.takes_win || self.otherwise[side]) && self.takes_last(position, side, true)
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::{AuditError, Audited, Auditor};
 use retrograde::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Value, forward};
-use retrograde_boards::{Cells, Position, singles};
+use retrograde_boards::{Cells, Position};
 
 use crate::page::{Numbers, Page};
-use crate::rulebook::{Moves, Rulebook, value};
+use crate::rulebook::{Rulebook, value};
 use crate::slots::Exchange;
 
 /// The game of a text, whose positions have at most `N` slots.
@@ -90,12 +90,35 @@ impl<const N: usize> Described<N> {
     /// The position, or the one with the players in changed roles, whichever has a number.
     #[inline(always)]
     pub(crate) fn numbered(&self, position: &Position<N>) -> Option<Position<N>> {
+        if self.book.slots.has_ended(position.sets()) {
+            return None;
+        }
         if self.cells.contains(position) {
             return Some(*position);
         }
         let exchange = self.exchange.as_ref()?;
         let other = self.book.slots.exchange(&self.cells, exchange, position);
         self.cells.contains(&other).then_some(other)
+    }
+}
+
+impl<const N: usize> Described<N> {
+    /// Visits the position after each move, also those without a number.
+    #[inline(always)]
+    fn each_next(
+        &self,
+        position: &Position<N>,
+        mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let passed = self.book.passed(&self.cells, *position);
+        self.book
+            .moves(position, |moves| self.book.each_after(&self.cells, &passed, &moves, &mut visit))
+    }
+
+    /// The value of a position without a number.
+    pub(crate) fn decided(&self, position: &Position<N>) -> Value {
+        let verdict = self.book.verdict(&self.page, position);
+        verdict.expect("only positions that the ends decide have no number")
     }
 }
 
@@ -108,7 +131,7 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn position(&self, state: u64) -> Option<Position<N>> {
-        self.cells.position(state)
+        self.cells.position(state).filter(|position| !self.book.slots.has_ended(position.sets()))
     }
 
     #[inline(always)]
@@ -118,6 +141,9 @@ impl<const N: usize> Rules for Described<N> {
         mut visit: impl FnMut(u64, Option<(Position<N>, u32)>),
     ) {
         self.cells.each(states, |state, found| {
+            let ended =
+                |(position, _): &(&Position<N>, u32)| self.book.slots.has_ended(position.sets());
+            let found = found.filter(|found| !ended(found));
             visit(state, found.map(|(position, stabilizer)| (*position, stabilizer)));
         });
     }
@@ -137,7 +163,8 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn terminal(&self, position: &Position<N>) -> Option<Value> {
-        self.book.verdict(&self.page, position)
+        let verdict = self.book.verdict(&self.page, position);
+        verdict.or_else(|| self.book.wins_by_taking(position).then_some(Value::Win(1)))
     }
 
     #[inline(always)]
@@ -146,25 +173,42 @@ impl<const N: usize> Rules for Described<N> {
         position: &Position<N>,
         mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let passed = self.book.passed(&self.cells, *position);
-        self.book.moves(position, |moves| match moves {
-            Moves::Quiet(slot, from, to) => {
-                singles(to).try_for_each(|to| visit(&passed.moved(slot, from | to)))
-            }
-            Moves::Step(step) => visit(&self.book.after(&self.cells, position, step)),
+        let leaves = self.book.may_leave(position);
+        self.each_next(position, |next| match leaves && self.numbered(next).is_none() {
+            true => ControlFlow::Continue(()),
+            false => visit(next),
         })
+    }
+
+    fn exits(&self, position: &Position<N>, mut visit: impl FnMut(Value)) {
+        if !self.book.may_leave(position) {
+            return;
+        }
+        let _ = self.each_next(position, |next| {
+            if self.numbered(next).is_none() {
+                visit(match self.decided(next) {
+                    Value::Win(plies) => Value::Loss(plies + 1),
+                    Value::Draw => Value::Draw,
+                    Value::Loss(plies) => Value::Win(plies + 1),
+                });
+            }
+            ControlFlow::Continue(())
+        });
     }
 
     #[inline(always)]
     fn degree(&self, position: &Position<N>) -> u32 {
         let mut degree = 0;
         let _ = self.book.moves(position, |moves| {
-            degree += match moves {
-                Moves::Quiet(_, _, to) => to.count_ones(),
-                Moves::Step(_) => 1,
-            };
+            degree += moves.count();
             ControlFlow::Continue(())
         });
+        if self.book.may_leave(position) {
+            let _ = self.each_next(position, |next| {
+                degree -= u32::from(self.numbered(next).is_none());
+                ControlFlow::Continue(())
+            });
+        }
         degree
     }
 
@@ -184,7 +228,11 @@ impl<const N: usize> BackwardMoves for Described<N> {
 
     #[inline(always)]
     fn backward_moves(&self, position: &Position<N>, mut visit: impl FnMut(&Position<N>)) {
-        self.book.before(&self.cells, position, |earlier| {
+        // If most positions with a number have the first player to move, those before it have one without an exchange.
+        let turned = self.exchange.as_ref().filter(|_| self.book.side(position) == 0);
+        let turned =
+            turned.map(|exchange| self.book.slots.exchange(&self.cells, exchange, position));
+        self.book.before(&self.cells, turned.as_ref().unwrap_or(position), |earlier| {
             if let Some(earlier) = self.numbered(earlier) {
                 visit(&earlier);
             }

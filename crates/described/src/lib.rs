@@ -32,6 +32,7 @@
 #![forbid(unsafe_code)]
 
 mod atoms;
+mod backward;
 mod board;
 mod cells;
 #[cfg(test)]
@@ -40,14 +41,15 @@ mod ends;
 mod error;
 mod game;
 mod page;
-mod quiet;
 mod reach;
 mod read;
 mod report;
 mod rulebook;
 mod show;
 mod slots;
+mod steps;
 mod symmetry;
+mod tables;
 mod text;
 mod words;
 

@@ -8,9 +8,10 @@ use crate::cells::reachable;
 use crate::game::DescribedGame;
 use crate::read::read;
 use crate::rulebook::Rulebook;
-use crate::slots::Slots;
+use crate::slots::{SLOTS_MAX, Slots};
 use crate::symmetry::Symmetries;
 use crate::text::Text;
+use crate::words::Place;
 
 /// The text of a game, read and compiled.
 #[derive(Clone, Debug)]
@@ -48,7 +49,11 @@ impl Page {
         let atoms = Atoms::new(&text)?;
         let symmetries = Symmetries::new(&text, &atoms);
         let page = Page { text, atoms, symmetries };
-        page.slots()?;
+        let slots = page.slots()?;
+        if slots.is_over_at_start(&page) {
+            let problem = "the game is over before the first move: a man whose loss ends it is missing, or one stands where it wins";
+            return Place { line: 1, column: 1 }.error(problem);
+        }
         Ok(page)
     }
 
@@ -80,11 +85,12 @@ impl Page {
         let slots = self.slots()?;
         let cells = slots.cells(&self, numbers == Numbers::Folded);
         let page = Arc::new(self);
-        let small = slots.side < 4;
+        let slots_used = slots.side + 1;
         let book = Rulebook::new(&page, slots);
-        Ok(match small {
-            true => visitor.visit(DescribedGame::<4>::new(page, book, cells, numbers)),
-            false => visitor.visit(DescribedGame::<20>::new(page, book, cells, numbers)),
+        Ok(match slots_used {
+            0..=4 => visitor.visit(DescribedGame::<4>::new(page, book, cells, numbers)),
+            5..=14 => visitor.visit(DescribedGame::<14>::new(page, book, cells, numbers)),
+            _ => visitor.visit(DescribedGame::<SLOTS_MAX>::new(page, book, cells, numbers)),
         })
     }
 }

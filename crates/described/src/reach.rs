@@ -1,14 +1,14 @@
-//! Quiet moves as tables: where a man of one class goes from each point, if other men stand here or there.
+//! Moves as tables: where a man of one class goes from each point, if other men stand here or there.
 //!
-//! A quiet move takes nothing and changes no kind. Only men that stand still decide it, and they are the same before and after.
-//! So the table of backward moves is the transposed relation.
+//! Only men that stand still decide these moves, and they are the same before and after. So the table of backward moves is the
+//! transposed relation.
 
 use crate::board::{Set, bit};
 
-/// A quiet move: from, to, the points that must be free, and those that must not.
-pub(crate) type Quiet = (u8, u8, Set, Set);
+/// A move: from, to, the points that must be free, and those that must not. If it takes, its end is neither.
+pub(crate) type Way = (u8, u8, Set, Set);
 
-/// The quiet moves of a class.
+/// The moves of a class.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
     points: Vec<Start>,
@@ -41,30 +41,38 @@ const MOVES_MAX: usize = 2048;
 
 impl Reach {
     /// Whether these moves can have a table.
-    pub(crate) fn fits(moves: &[Quiet]) -> bool {
-        let simple = |&&(_, to, free, full): &&Quiet| free == bit(to) && full == 0;
-        moves.len() - moves.iter().filter(simple).count() <= MOVES_MAX
-            && moves.iter().all(|(_, _, free, full)| (free | full).count_ones() <= MASK_MAX)
+    pub(crate) fn fits(moves: &[Way], takes: bool) -> bool {
+        moves.len() - moves.iter().filter(|quiet| is_simple(quiet, takes)).count() <= MOVES_MAX
+            && moves
+                .iter()
+                .all(|(_, _, free, full)| (free | full).count_ones() + u32::from(takes) <= MASK_MAX)
     }
 
     /// The table of moves, from each point to the points where they end.
-    pub(crate) fn forwards(points: u8, moves: &[Quiet]) -> Reach {
-        Reach::new(points, moves)
+    pub(crate) fn forwards(points: u8, moves: &[Way], takes: bool) -> Reach {
+        Reach::new(points, moves, takes)
     }
 
-    /// The table of moves, from each point where they end to the points where they begin.
-    pub(crate) fn backwards(points: u8, moves: &[Quiet]) -> Reach {
-        let back = |&(from, to, free, full): &Quiet| (to, from, free & !bit(to) | bit(from), full);
-        Reach::new(points, &moves.iter().map(back).collect::<Vec<_>>())
+    /// The table of moves, from each point where they end to the points where they begin. These must be free.
+    pub(crate) fn backwards(points: u8, moves: &[Way]) -> Reach {
+        let back = |&(from, to, free, full): &Way| (to, from, free & !bit(to) | bit(from), full);
+        Reach::new(points, &moves.iter().map(back).collect::<Vec<_>>(), false)
     }
 
-    fn new(points: u8, moves: &[Quiet]) -> Reach {
+    /// The table of moves that take, from each point where they end to the points where such men stand.
+    pub(crate) fn attacks(points: u8, moves: &[Way]) -> Reach {
+        let back = |&(from, to, free, full): &Way| (to, from, free, full);
+        Reach::new(points, &moves.iter().map(back).collect::<Vec<_>>(), true)
+    }
+
+    /// `onto`: the points at the end may have men.
+    fn new(points: u8, moves: &[Way], onto: bool) -> Reach {
         let mut reach = Reach::default();
         for at in 0..points {
             let first = reach.lookups.len() as u32;
             let here = moves.iter().filter(|(from, ..)| *from == at);
-            let is_simple = |(_, to, free, full): &Quiet| *free == bit(*to) && *full == 0;
-            let (simple, other): (Vec<Quiet>, Vec<Quiet>) = here.copied().partition(is_simple);
+            let (simple, other): (Vec<Way>, Vec<Way>) =
+                here.copied().partition(|quiet| is_simple(quiet, onto));
             let simple = simple.iter().fold(0, |set, (_, to, ..)| set | bit(*to));
             let (mut cluster, mut mask) = (Vec::new(), 0);
             for quiet in other {
@@ -85,7 +93,7 @@ impl Reach {
     }
 
     /// Adds a lookup for some moves from one point.
-    fn add(&mut self, mask: Set, cluster: &[Quiet]) {
+    fn add(&mut self, mask: Set, cluster: &[Way]) {
         let ends = |men: Set| {
             let fits =
                 cluster.iter().filter(|(_, _, free, full)| free & men == 0 && full & !men == 0);
@@ -127,15 +135,42 @@ impl Reach {
         }
     }
 
-    /// The points that a man on a point reaches, if these are the other men.
+    /// The points that a man on a point reaches, whatever men stand elsewhere.
+    pub(crate) fn simple(&self, point: u8) -> Set {
+        self.points[usize::from(point)].simple
+    }
+
+    /// Whether it depends on men that stand elsewhere.
+    pub(crate) fn has_lookups(&self) -> bool {
+        !self.lookups.is_empty()
+    }
+
+    /// The free points that a man on a point reaches, if these are the other men.
     #[inline(always)]
     pub(crate) fn of(&self, point: u32, others: Set) -> Set {
         let start = &self.points[point as usize];
-        let mut set = start.simple & !others;
+        start.simple & !others | self.looked_up(start, others)
+    }
+
+    /// The points of some that a man on a point reaches, if these are the other men.
+    #[inline(always)]
+    pub(crate) fn onto(&self, point: u32, others: Set, targets: Set) -> Set {
+        let start = &self.points[point as usize];
+        (start.simple | self.looked_up(start, others)) & targets
+    }
+
+    #[inline(always)]
+    fn looked_up(&self, start: &Start, others: Set) -> Set {
+        let mut set = 0;
         for lookup in &self.lookups[start.first as usize..start.end as usize] {
             let index = (others & lookup.mask).wrapping_mul(lookup.factor) >> lookup.shift;
             set |= self.sets[lookup.offset as usize + index as usize];
         }
         set
     }
+}
+
+/// Whether a move needs nothing but its end to be free, or, if men may stand there, nothing at all.
+fn is_simple(&(_, to, free, full): &Way, onto: bool) -> bool {
+    free == if onto { 0 } else { bit(to) } && full == 0
 }

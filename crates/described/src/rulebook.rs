@@ -1,71 +1,52 @@
-//! The rules of a text about positions: forward and backward moves from its atoms, and its ends.
+//! The rules of a text about positions: forward and backward moves from its atoms.
 //!
-//! A position has a *slot* for each class of men, for each hand and for the side to move. A backward move puts the men back as they
-//! were, and then tests the condition of the same atom. So both directions follow from one list.
+//! A position has a *slot* for each class of men, for hands and for the side to move. A backward move puts the men back as they were,
+//! and then tests the condition of the same atom. So both directions follow from one list. Most moves have tables of both directions
+//! (`tables.rs`). The others are steps (`steps.rs`).
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use retrograde::Value;
 use retrograde_boards::{Cells, Position, singles, squares};
 
-use crate::atoms::{Atom, Condition, OFF};
+use crate::atoms::OFF;
 use crate::board::{Set, bit};
-use crate::cells::verdict;
 use crate::ends::Ends;
 use crate::page::Page;
-use crate::quiet::{QuietMoves, quiet_moves};
 use crate::slots::Slots;
+use crate::steps::{Men, Step};
+use crate::tables::{DropTable, MoveTable, Tables, tables};
 use crate::text::Verdict;
 
 /// Points, and the place that is no point.
 const PLACES: usize = OFF as usize + 1;
 
-/// An atom in slots.
-#[derive(Clone, Debug)]
-pub(crate) struct Step {
-    /// The slot of the man before and after, or of the hand that he comes from.
-    pub(crate) before: usize,
-    pub(crate) after: usize,
-    /// His place before and after. The set of no point is 0.
-    pub(crate) from: u8,
-    pub(crate) to: u8,
-    pub(crate) takes: u8,
-    conditions: Vec<Condition>,
-}
-
-/// The men as a player sees them.
-#[derive(Clone, Copy)]
-struct Men {
-    own: Set,
-    other: Set,
-    /// Whether the player has no man in hand.
-    placed: bool,
-}
-
-/// A move of a position.
+/// Moves of a position.
 pub(crate) enum Moves<'b> {
-    /// A man of a slot goes from a point to any point of a set.
-    Quiet(usize, Set, Set),
-    /// Another move.
+    /// A man goes from a point to any point of a set.
+    Table(&'b MoveTable, Set, Set),
+    /// A man is dropped on any point of a set.
+    Drop(&'b DropTable, Set),
     Step(&'b Step),
 }
 
 /// The rules of a text.
 pub(crate) struct Rulebook {
     pub(crate) slots: Slots,
-    /// The quiet moves of each player.
-    quiet: [Vec<QuietMoves>; 2],
+    /// The tables of each player.
+    pub(super) tables: [Tables; 2],
     /// For each slot and place, the other moves of such a man, and the moves with such a man at their end.
     forward: Vec<Vec<Step>>,
-    backward: Vec<Vec<Step>>,
+    pub(super) backward: Vec<Vec<Step>>,
     /// For each player, the moves that leave the board.
-    leaving: [Vec<Step>; 2],
-    /// For each player and point, the moves that take there.
-    taking: [Vec<Vec<Step>>; 2],
-    /// Whether a player has moves that are not quiet, and some that are possible only without others.
-    has_steps: [bool; 2],
-    otherwise: [bool; 2],
-    ends: [Ends; 2],
+    pub(super) leaving: [Vec<Step>; 2],
+    /// For each player and point, the moves without tables that take there.
+    pub(super) taking: [Vec<Vec<Step>>; 2],
+    /// Whether a player has moves without tables, and some that are possible only without others.
+    pub(super) has_steps: [bool; 2],
+    pub(super) otherwise: [bool; 2],
+    pub(super) ends: [Ends; 2],
     pub(crate) degree_max: u32,
 }
 
@@ -73,58 +54,42 @@ impl Rulebook {
     pub(crate) fn new(page: &Page, slots: Slots) -> Rulebook {
         let text = &page.text;
         let points = usize::from(text.board.len());
-        let count = slots.classes() * PLACES;
-        let (quiet, tabled) = quiet_moves(page, &slots);
+        let (tables, tabled) = tables(page, &slots);
         let mut book = Rulebook {
-            quiet,
-            forward: vec![Vec::new(); count + slots.hands() * PLACES],
-            backward: vec![Vec::new(); count],
+            tables,
+            forward: vec![Vec::new(); slots.classes() * PLACES],
+            backward: vec![Vec::new(); slots.classes() * PLACES],
             leaving: Default::default(),
             taking: std::array::from_fn(|_| vec![Vec::new(); points]),
             has_steps: [false; 2],
             otherwise: [false; 2],
-            ends: [0, 1].map(|player| Ends::new(text, &slots, player)),
-            degree_max: 0,
+            ends: [0, 1].map(|player| Ends::new(page, &slots, player)),
+            degree_max: degree_max(page, &slots),
             slots,
         };
-        for Atom { change, conditions } in
-            page.atoms.all.iter().filter(|atom| !tabled.contains(atom))
-        {
+        for atom in page.atoms.all.iter().filter(|atom| !tabled.contains(atom)) {
+            let change = atom.change;
             let class = usize::from(change.class);
             let player = text.classes[class].player;
-            let before = match change.from {
-                OFF => book.slots.hand_of(class),
-                _ => Some(book.slots.of_class[class]),
-            };
+            let hand = book.slots.hand_of(class);
             // Without a hand there is never such a man.
-            let Some(before) = before else { continue };
+            if change.from == OFF && hand.is_none() {
+                continue;
+            }
+            let before = book.slots.of_class[class];
             let after = book.slots.of_class[usize::from(change.becomes)];
-            let (from, to, takes) = (change.from, change.to, change.takes);
-            let step = Step { before, after, from, to, takes, conditions: conditions.clone() };
+            let step = Step::new(atom, [before, after], hand.filter(|_| change.from == OFF));
             book.has_steps[player] = true;
-            book.otherwise[player] |= conditions.iter().any(|condition| condition.otherwise);
-            if takes != OFF {
-                book.taking[player][usize::from(takes)].push(step.clone());
+            book.otherwise[player] |= atom.conditions.iter().any(|condition| condition.otherwise);
+            if change.takes != OFF {
+                book.taking[player][usize::from(change.takes)].push(step.clone());
             }
-            match to {
+            match change.to {
                 OFF => book.leaving[player].push(step.clone()),
-                _ => book.backward[place(after, to)].push(step.clone()),
+                to => book.backward[place(after, to)].push(step.clone()),
             }
-            book.forward[place(before, from)].push(step);
+            book.forward[place(before, change.from)].push(step);
         }
-        let most = |player: usize| -> u32 {
-            let slots = &book.slots;
-            let men = slots.men[player].iter().chain(&slots.hands[player]);
-            let moves = |&slot: &usize| {
-                let quiet = book.quiet[player].iter().filter(|quiet| quiet.slot == slot);
-                let quiet = quiet.count() as u32 * u32::from(text.board.len());
-                let places = (0..=OFF).map(|at| book.forward[place(slot, at)].len() as u32 + quiet);
-                let men = if slot < slots.classes() { slots.most[slot] as u32 } else { 1 };
-                men * places.max().unwrap_or(0)
-            };
-            men.map(moves).sum()
-        };
-        book.degree_max = most(0).max(most(1));
         book
     }
 
@@ -148,17 +113,27 @@ impl Rulebook {
     }
 
     #[inline(always)]
-    fn union<const N: usize>(&self, sets: &[Set; N], player: usize) -> Set {
+    pub(super) fn union<const N: usize>(&self, sets: &[Set; N], player: usize) -> Set {
         self.slots.men[player].iter().fold(0, |all, &slot| all | sets[slot])
     }
 
     #[inline(always)]
-    fn men<const N: usize>(&self, sets: &[Set; N], player: usize) -> Men {
+    pub(super) fn men<const N: usize>(&self, sets: &[Set; N], player: usize) -> Men {
         Men {
             own: self.union(sets, player),
             other: self.union(sets, 1 - player),
-            placed: self.slots.hands[player].iter().all(|&slot| sets[slot] == 0),
+            placed: self.in_hand(sets, player).all(|count| count == 0),
         }
+    }
+
+    /// How many men each hand of a player holds.
+    #[inline(always)]
+    pub(super) fn in_hand<const N: usize>(
+        &self,
+        sets: &[Set; N],
+        player: usize,
+    ) -> impl Iterator<Item = u64> {
+        self.slots.hands_of[player].iter().map(|&hand| self.slots.hands[hand].count(sets))
     }
 
     /// Visits the moves of the player to move.
@@ -172,9 +147,9 @@ impl Rulebook {
         let side = self.side(position);
         let men = self.men(sets, side);
         let mut any = false;
-        self.each_quiet(sets, side, men, |slot, from, to| {
+        self.each_of_tables(sets, side, men, |moves| {
             any = true;
-            visit(Moves::Quiet(slot, from, to))
+            visit(moves)
         })?;
         if !self.has_steps[side] {
             return ControlFlow::Continue(());
@@ -194,21 +169,35 @@ impl Rulebook {
         ControlFlow::Continue(())
     }
 
-    /// Visits where each man of a player can go by quiet moves, if he can go anywhere.
+    /// Visits where each man of a player can go by moves that have tables, if he can go anywhere.
     #[inline(always)]
-    fn each_quiet<const N: usize>(
-        &self,
+    fn each_of_tables<'b, const N: usize>(
+        &'b self,
         sets: &[Set; N],
         player: usize,
         men: Men,
-        mut visit: impl FnMut(usize, Set, Set) -> ControlFlow<()>,
+        mut visit: impl FnMut(Moves<'b>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for quiet in self.quiet[player].iter().filter(|quiet| men.placed || !quiet.placed) {
-            for from in squares(sets[quiet.slot]) {
-                let to = quiet.forwards.of(from, (men.own | men.other) & !(1 << from));
+        let all = men.own | men.other;
+        for table in &self.tables[player].moves {
+            if table.placed && !men.placed {
+                continue;
+            }
+            for from in squares(sets[table.before]) {
+                let others = all & !(1 << from);
+                let to = match table.takes {
+                    true => table.forwards.onto(from, others, men.other),
+                    false => table.forwards.of(from, others),
+                };
                 if to != 0 {
-                    visit(quiet.slot, 1 << from, to)?;
+                    visit(Moves::Table(table, 1 << from, to))?;
                 }
+            }
+        }
+        for drop in &self.tables[player].drops {
+            let to = drop.zone & !all;
+            if to != 0 && self.slots.hands[drop.hand].count(sets) > 0 {
+                visit(Moves::Drop(drop, to))?;
             }
         }
         ControlFlow::Continue(())
@@ -227,234 +216,159 @@ impl Rulebook {
                 self.forward[place(slot, from as u8)].iter().try_for_each(&mut visit)?;
             }
         }
-        for &slot in &self.slots.hands[player] {
-            if sets[slot] > 0 {
-                self.forward[place(slot, OFF)].iter().try_for_each(&mut visit)?;
+        for &hand in &self.slots.hands_of[player] {
+            let hand = &self.slots.hands[hand];
+            let steps = &self.forward[place(self.slots.of_class[hand.class], OFF)];
+            if !steps.is_empty() && hand.count(sets) > 0 {
+                steps.iter().try_for_each(&mut visit)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The position after a move.
+    /// Visits the position after each of some moves. `passed` is the position with the other player to move.
+    #[inline(always)]
+    pub(crate) fn each_after<const N: usize>(
+        &self,
+        cells: &Cells,
+        passed: &Position<N>,
+        moves: &Moves<'_>,
+        mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match *moves {
+            Moves::Table(table, from, to) if !table.takes && table.before == table.after => {
+                singles(to).try_for_each(|to| visit(&passed.moved(table.before, from | to)))
+            }
+            Moves::Table(table, from, to) => {
+                let lifted = cells.without(*passed, table.before, from);
+                singles(to).try_for_each(|to| {
+                    let left =
+                        if table.takes { self.without_taken(cells, lifted, to) } else { lifted };
+                    visit(&cells.with(left, table.after, to))
+                })
+            }
+            Moves::Drop(drop, to) => {
+                let left = self.slots.hands[drop.hand].without(cells, *passed);
+                singles(to).try_for_each(|to| visit(&cells.with(left, drop.after, to)))
+            }
+            Moves::Step(step) => visit(&self.after(cells, *passed, step)),
+        }
+    }
+
+    /// The position after a move. The other player is already to move.
     #[inline(always)]
     pub(crate) fn after<const N: usize>(
         &self,
         cells: &Cells,
-        position: &Position<N>,
+        passed: Position<N>,
         step: &Step,
     ) -> Position<N> {
-        let from = if step.from == OFF { 1 } else { bit(step.from) };
-        let mut after = cells.without(*position, step.before, from);
+        let mut after = match step.hand {
+            Some(hand) => self.slots.hands[hand].without(cells, passed),
+            None => cells.without(passed, step.before, bit(step.from)),
+        };
         if step.takes != OFF {
-            let taken = bit(step.takes);
-            let other = &self.slots.men[1 - self.side(position)];
-            let slot = other.iter().copied().find(|&slot| position.sets()[slot] & taken != 0);
-            if let Some(slot) = slot {
-                after = cells.without(after, slot, taken);
-                if let Some(hand) = self.slots.taken_to[slot] {
-                    after = cells.with(after, hand, 1);
-                }
-            }
+            after = self.without_taken(cells, after, bit(step.takes));
         }
         if step.to != OFF {
             after = cells.with(after, step.after, bit(step.to));
         }
-        self.passed(cells, after)
+        after
     }
 
-    /// Visits the position before each move into a position. Some of them may be in no cell.
+    /// The position without the man on a point, who is one of the player to move and has just been taken.
     #[inline(always)]
-    pub(crate) fn before<const N: usize>(
-        &self,
-        cells: &Cells,
-        position: &Position<N>,
-        mut visit: impl FnMut(&Position<N>),
-    ) {
-        let player = 1 - self.side(position);
-        let sets = position.sets();
-        let all = self.union(sets, 0) | self.union(sets, 1);
-        let passed = self.passed(cells, *position);
-        let men = self.men(sets, player);
-        for quiet in self.quiet[player].iter().filter(|quiet| men.placed || !quiet.placed) {
-            for to in squares(sets[quiet.slot]) {
-                for from in singles(quiet.backwards.of(to, all & !(1 << to))) {
-                    visit(&passed.moved(quiet.slot, from | 1 << to));
-                }
-            }
-        }
-        if !self.has_steps[player] {
-            return;
-        }
-        for &slot in &self.slots.men[player] {
-            for to in singles(sets[slot]) {
-                let lifted = cells.without(passed, slot, to);
-                for step in &self.backward[place(slot, to.trailing_zeros() as u8)] {
-                    self.undo(cells, (&lifted, all & !to), player, step, &mut visit);
-                }
-            }
-        }
-        for step in &self.leaving[player] {
-            self.undo(cells, (&passed, all), player, step, &mut visit);
-        }
-    }
-
-    /// Takes a move back, from a position without the man that has moved.
-    #[inline(always)]
-    fn undo<const N: usize>(
-        &self,
-        cells: &Cells,
-        (lifted, all): (&Position<N>, Set),
-        player: usize,
-        step: &Step,
-        mut visit: impl FnMut(&Position<N>),
-    ) {
-        let Some(from) = self.put_back(cells, *lifted, all, (step.before, step.from)) else {
-            return;
-        };
-        if step.takes == OFF {
-            return self.visit_if_possible(from, player, step, visit);
-        }
-        let all = if step.from == OFF { all } else { all | bit(step.from) };
-        for &slot in &self.slots.men[1 - player] {
-            let Some(mut earlier) = self.put_back(cells, from, all, (slot, step.takes)) else {
-                continue;
-            };
-            if let Some(hand) = self.slots.taken_to[slot] {
-                if earlier.sets()[hand] == 0 {
-                    continue;
-                }
-                earlier = cells.without(earlier, hand, 1);
-            }
-            self.visit_if_possible(earlier, player, step, &mut visit);
-        }
-    }
-
-    /// Puts a man on a point or into a hand, if there is room and such a man can be there.
-    #[inline(always)]
-    fn put_back<const N: usize>(
+    fn without_taken<const N: usize>(
         &self,
         cells: &Cells,
         position: Position<N>,
-        all: Set,
-        (slot, at): (usize, u8),
-    ) -> Option<Position<N>> {
-        let set = position.sets()[slot];
-        if at == OFF {
-            return (set < self.slots.most[slot]).then(|| cells.with(position, slot, 1));
-        }
-        let stands = bit(at) & self.slots.zones[slot] & !all != 0;
-        (stands && u64::from(set.count_ones()) < self.slots.most[slot])
-            .then(|| cells.with(position, slot, bit(at)))
-    }
-
-    #[inline(always)]
-    fn visit_if_possible<const N: usize>(
-        &self,
-        earlier: Position<N>,
-        player: usize,
-        step: &Step,
-        mut visit: impl FnMut(&Position<N>),
-    ) {
-        let men = self.men(earlier.sets(), player);
-        let possible = step.is_possible(men, false)
-            || self.otherwise[player]
-                && step.is_possible(men, true)
-                && !self.has_step(earlier.sets(), player, men);
-        if possible {
-            visit(&earlier);
-        }
+        at: Set,
+    ) -> Position<N> {
+        let sets = position.sets();
+        let taken = self.slots.men[self.side(&position)].iter().find(|&&slot| sets[slot] & at != 0);
+        let Some(&slot) = taken else { return position };
+        let left = cells.without(position, slot, at);
+        self.slots.taken_to[slot].map_or(left, |hand| self.slots.hands[hand].with(cells, left))
     }
 
     /// Whether a player has a move that needs no other to be missing.
-    fn has_step<const N: usize>(&self, sets: &[Set; N], player: usize, men: Men) -> bool {
-        let quiet = self.each_quiet(sets, player, men, |_, _, _| ControlFlow::Break(()));
+    pub(super) fn has_move<const N: usize>(
+        &self,
+        sets: &[Set; N],
+        player: usize,
+        men: Men,
+    ) -> bool {
+        let of_table = self.each_of_tables(sets, player, men, |_| ControlFlow::Break(()));
         let possible = |step: &Step| match step.is_possible(men, false) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        quiet.is_break() || self.each_step(sets, player, possible).is_break()
-    }
-
-    /// What the ends say of a position.
-    #[inline(always)]
-    pub(crate) fn verdict<const N: usize>(
-        &self,
-        page: &Page,
-        position: &Position<N>,
-    ) -> Option<Value> {
-        let side = self.side(position);
-        let sets = position.sets();
-        let last = self.has_won(sets, 1 - side, true);
-        let next = self.has_won(sets, side, false);
-        verdict(&page.text, last, next).map(value)
-    }
-
-    /// Whether an end holds for a player, who has just moved or is to move.
-    #[inline(always)]
-    fn has_won<const N: usize>(&self, sets: &[Set; N], player: usize, moved: bool) -> bool {
-        let ends = &self.ends[player];
-        let (own, other) = (self.union(sets, player), self.union(sets, 1 - player));
-        ends.has_pattern(own, other)
-            || ends.reaches.iter().any(|&(slot, zone, safe)| {
-                let mut there = singles(sets[slot] & zone);
-                there.any(|at| !(safe && moved && self.is_attacked(sets, 1 - player, at)))
-            })
-            || ends.takes.iter().any(|&slot| sets[slot] == 0)
-            || ends.out && self.count(sets, player) == 0
-            || ends.below > 0 && self.count(sets, 1 - player) < ends.below
-    }
-
-    /// How many men a player has, on the board and in hand.
-    fn count<const N: usize>(&self, sets: &[Set; N], player: usize) -> u32 {
-        let in_hand: u64 = self.slots.hands[player].iter().map(|&slot| sets[slot]).sum();
-        self.union(sets, player).count_ones() + in_hand as u32
-    }
-
-    /// Whether a player could take a man on a point, if it were his turn.
-    #[inline(never)]
-    fn is_attacked<const N: usize>(&self, sets: &[Set; N], by: usize, at: Set) -> bool {
-        let men = self.men(sets, by);
-        self.taking[by][at.trailing_zeros() as usize].iter().any(|step| {
-            let stands = step.from != OFF && sets[step.before] & bit(step.from) != 0;
-            stands && (step.is_possible(men, false) || step.is_possible(men, true))
-        })
+        of_table.is_break() || self.each_step(sets, player, possible).is_break()
     }
 }
 
-impl Step {
-    /// The step of a quiet move.
-    pub(crate) fn quiet(slot: usize, from: Set, to: Set) -> Step {
-        let at = |set: Set| set.trailing_zeros() as u8;
-        Step {
-            before: slot,
-            after: slot,
-            from: at(from),
-            to: at(to),
-            takes: OFF,
-            conditions: Vec::new(),
+impl Moves<'_> {
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> u32 {
+        match self {
+            Moves::Table(_, _, to) | Moves::Drop(_, to) => to.count_ones(),
+            Moves::Step(_) => 1,
         }
     }
 
-    /// Whether the other men let it happen. `otherwise`: by a condition for a player without other moves.
-    #[inline(always)]
-    fn is_possible(&self, men: Men, otherwise: bool) -> bool {
-        let own = if self.from == OFF { men.own } else { men.own & !bit(self.from) };
-        let still = own | men.other;
-        self.conditions.iter().any(|condition| {
-            condition.otherwise == otherwise
-                && condition.free & still == 0
-                && condition.full & !still == 0
-                && condition.own & !own == 0
-                && condition.other & !men.other == 0
-                && (condition.beside == 0 || condition.beside & men.other != 0)
-                && (men.placed || !condition.placed)
-        })
+    /// Visits them as steps.
+    pub(crate) fn each_step(&self, slots: &Slots, mut visit: impl FnMut(&Step)) {
+        let at = |set: Set| set.trailing_zeros() as u8;
+        match self {
+            Moves::Table(table, from, to) => {
+                for to in singles(*to).map(at) {
+                    let takes = if table.takes { to } else { OFF };
+                    visit(&Step::tested([table.before, table.after], [at(*from), to, takes], None));
+                }
+            }
+            Moves::Drop(drop, to) => {
+                let before = slots.of_class[slots.hands[drop.hand].class];
+                for to in singles(*to).map(at) {
+                    visit(&Step::tested([before, drop.after], [OFF, to, OFF], Some(drop.hand)));
+                }
+            }
+            Moves::Step(step) => visit(step),
+        }
     }
+}
+
+/// A bound on the number of moves of a position.
+fn degree_max(page: &Page, slots: &Slots) -> u32 {
+    // A move that takes ends where one that does not would end.
+    let ends: BTreeSet<(u8, u8, u8, u8, Option<u8>)> = page
+        .atoms
+        .all
+        .iter()
+        .map(|atom| atom.change)
+        .map(|change| {
+            let over = Some(change.takes).filter(|&takes| takes != change.to && takes != OFF);
+            (change.class, change.from, change.to, change.becomes, over)
+        })
+        .collect();
+    let most = |player: usize| -> u32 {
+        let of_class = |class: usize| {
+            let from = |at: u8| {
+                ends.iter().filter(|end| (usize::from(end.0), end.1) == (class, at)).count() as u32
+            };
+            let most = slots.most[slots.of_class[class]] as u32;
+            let stepping = most * (0..OFF).map(from).max().unwrap_or(0);
+            stepping + slots.hand_of(class).map_or(0, |_| from(OFF))
+        };
+        let classes = page.text.classes.iter().enumerate();
+        classes.filter(|(_, class)| class.player == player).map(|(at, _)| of_class(at)).sum()
+    };
+    most(0).max(most(1))
 }
 
 /// The index of a slot and a place.
 #[inline(always)]
-fn place(slot: usize, at: u8) -> usize {
+pub(super) fn place(slot: usize, at: u8) -> usize {
     slot * PLACES + usize::from(at)
 }
 

@@ -6,14 +6,15 @@ use std::sync::Mutex;
 
 use retrograde::Value;
 use retrograde::adapters::Rules;
-use retrograde_boards::{Position, singles, squares};
+use retrograde_boards::{Position, squares};
 use retrograde_positions::{Board, End, Ground, Hand, Man, Move, Positions};
 
 use crate::DescribedGame;
 use crate::atoms::OFF;
 use crate::board::{Set, bit};
 use crate::game::Described;
-use crate::rulebook::{Moves, Step, value};
+use crate::rulebook::value;
+use crate::steps::Step;
 use crate::text::Verdict;
 use crate::words::upper;
 
@@ -39,7 +40,11 @@ impl<const N: usize> Positions for DescribedGame<N> {
         let mut sets = [0; N];
         for (class, men) in self.page().text.classes.iter().enumerate() {
             match (men.in_hand, rules.book.slots.hand_of(class)) {
-                (true, Some(hand)) => sets[hand] = men.count.into(),
+                (true, Some(hand)) => {
+                    if let Some(slot) = rules.book.slots.hands[hand].slot {
+                        sets[slot] = men.count.into();
+                    }
+                }
                 _ => sets[rules.book.slots.of_class[class]] = men.start,
             }
         }
@@ -62,10 +67,12 @@ impl<const N: usize> Positions for DescribedGame<N> {
         let row = |row: Vec<u8>| row.into_iter().map(|at| rules.sign_on(position, at)).collect();
         let rows: Vec<String> = rules.rows().into_iter().map(row).collect();
         let mut text = format!("{player} {}", rows.join("/"));
-        if rules.book.slots.hands() > 0 {
+        if !rules.book.slots.hands.is_empty() {
             let hand: String = rules
                 .in_hand(position)
-                .map(|(_, sign, count)| sign.to_string().repeat(count as usize))
+                .map(|(class, count)| {
+                    self.page().text.classes[class].sign().to_string().repeat(count as usize)
+                })
                 .collect();
             text.push(' ');
             text.push_str(if hand.is_empty() { "-" } else { &hand });
@@ -83,13 +90,14 @@ impl<const N: usize> Positions for DescribedGame<N> {
         visit: &mut dyn FnMut(Move<Position<N>>),
     ) -> Option<End> {
         let rules = &self.0.0;
-        if let Some(value) = rules.terminal(position) {
+        if let Some(value) = rules.book.verdict(&rules.page, position) {
             return Some(End::terminal(value));
         }
+        let passed = rules.book.passed(&rules.cells, *position);
         let mut stuck = true;
         let mut show = |step: &Step| {
             stuck = false;
-            let next = rules.book.after(&rules.cells, position, step);
+            let next = rules.book.after(&rules.cells, passed, step);
             let on_board = |at: u8| (at != OFF).then(|| rules.place_of(at));
             let points = [step.from, step.to].into_iter().filter_map(on_board);
             let mut played = Move::new(rules.name_of(step), points.collect(), next);
@@ -102,12 +110,7 @@ impl<const N: usize> Positions for DescribedGame<N> {
             visit(played);
         };
         let _ = rules.book.moves(position, |moves| {
-            match moves {
-                Moves::Quiet(slot, from, to) => {
-                    singles(to).for_each(|to| show(&Step::quiet(slot, from, to)));
-                }
-                Moves::Step(step) => show(step),
-            }
+            moves.each_step(&rules.book.slots, &mut show);
             ControlFlow::Continue(())
         });
         stuck.then(|| match self.page().text.stuck {
@@ -124,33 +127,31 @@ impl<const N: usize> Positions for DescribedGame<N> {
             let (sign, point) = (rules.sign(slot), rules.place_of(at));
             board.men.push(Man { kind, sign, player: Some(player), point });
         }
-        for (slot, sign, count) in rules.in_hand(position) {
-            let (kind, player) = rules.kind_of(slot);
-            board.hands.push(Hand { kind, sign, player, count });
+        for (class, count) in rules.in_hand(position) {
+            let class = &self.page().text.classes[class];
+            let (kind, sign) = (interned(&class.kind), class.sign());
+            board.hands.push(Hand { kind, sign, player: class.player, count });
         }
         Some(board)
     }
 
     fn with_board(&self, board: &Board, player: usize) -> Option<Position<N>> {
         let rules = &self.0.0;
-        let slots = &rules.book.slots;
         let mut sets = [0; N];
-        sets[slots.side] = player as u64;
+        sets[rules.book.slots.side] = player as u64;
         for man in &board.men {
-            let slot = (0..slots.classes()).find(|&slot| rules.sign(slot) == man.sign)?;
             let at =
                 (0..self.page().text.board.len()).find(|&at| rules.place_of(at) == man.point)?;
-            sets[slot] |= bit(at);
+            sets[rules.slot_of(man.sign)?] |= bit(at);
         }
-        for hand in &board.hands {
-            let slot = (slots.classes()..slots.side).find(|&slot| rules.sign(slot) == hand.sign)?;
-            sets[slot] = hand.count.into();
-        }
-        rules.position_of(sets)
+        let hands = board.hands.iter().map(|hand| (hand.sign, hand.count.into()));
+        let position = rules.position_of(sets, hands)?;
+        rules.numbered(&position).map(|_| position)
     }
 
-    fn region(&self, _: &Position<N>) -> Result<(), Value> {
-        Ok(())
+    fn region(&self, position: &Position<N>) -> Result<(), Value> {
+        let rules = &self.0.0;
+        rules.numbered(position).map(|_| ()).ok_or_else(|| rules.decided(position))
     }
 
     fn index(&self, (): &()) {}
@@ -165,13 +166,16 @@ impl<const N: usize> Positions for DescribedGame<N> {
 }
 
 impl<const N: usize> Described<N> {
-    /// The class of a slot of men or of a hand.
+    /// The class of a slot of men.
     fn class_of(&self, slot: usize) -> usize {
-        let slots = &self.book.slots;
-        let mut classes = 0..slots.of_class.len();
-        let here =
-            |&class: &usize| slots.of_class[class] == slot || slots.hand_of(class) == Some(slot);
-        classes.find(here).unwrap_or_default()
+        let mut slots = self.book.slots.of_class.iter();
+        slots.position(|&other| other == slot).unwrap_or_default()
+    }
+
+    /// The slot of the men with a sign.
+    fn slot_of(&self, sign: char) -> Option<usize> {
+        let class = self.page.text.classes.iter().position(|class| class.sign() == sign)?;
+        Some(self.book.slots.of_class[class])
     }
 
     fn kind_of(&self, slot: usize) -> (&'static str, usize) {
@@ -197,12 +201,12 @@ impl<const N: usize> Described<N> {
             .flat_map(|(slot, set)| squares(set).map(move |at| (slot, at as u8)))
     }
 
-    /// The men in hand: slot, sign and number.
-    fn in_hand(&self, position: &Position<N>) -> impl Iterator<Item = (usize, char, u32)> {
-        let slots = &self.book.slots;
-        let hands = (slots.classes()..slots.side)
-            .map(|slot| (slot, self.sign(slot), position.sets()[slot] as u32));
-        hands.filter(|(.., count)| *count > 0).collect::<Vec<_>>().into_iter()
+    /// The men in hand: class and number.
+    fn in_hand(&self, position: &Position<N>) -> impl Iterator<Item = (usize, u32)> {
+        let hands = self.book.slots.hands.iter();
+        hands
+            .map(|hand| (hand.class, hand.count(position.sets()) as u32))
+            .filter(|(_, count)| *count > 0)
     }
 
     /// The points of each row, from the top.
@@ -284,50 +288,56 @@ impl<const N: usize> Described<N> {
         let mut sets = [0; N];
         sets[slots.side] = side as u64;
         let mut texts = words.next()?.split('/');
-        let all = |slots: std::ops::Range<usize>, sign| {
-            slots.into_iter().find(|&slot| self.sign(slot) == sign)
-        };
         for row in self.rows() {
             let mut signs = texts.next()?.chars();
             for at in row {
                 let sign = signs.next()?;
                 if sign != '.' {
-                    sets[all(0..slots.classes(), sign)?] |= bit(at);
+                    sets[self.slot_of(sign)?] |= bit(at);
                 }
             }
             if signs.next().is_some() {
                 return None;
             }
         }
-        if slots.hands() > 0 {
-            let hand = words.next()?;
-            for sign in hand.chars().filter(|_| hand != "-") {
-                sets[all(slots.classes()..slots.side, sign)?] += 1;
-            }
-        }
+        let hand = if slots.hands.is_empty() { "-" } else { words.next()? };
         if texts.next().is_some() || words.next().is_some() {
             return None;
         }
-        self.position_of(sets)
+        let signs = hand.chars().filter(|_| hand != "-");
+        self.position_of(sets, signs.map(|sign| (sign, 1)))
     }
 
-    /// The position with these men, if all can stand there and some cell has so many.
-    fn position_of(&self, sets: [Set; N]) -> Option<Position<N>> {
+    /// The position with these men on the board and in hand, if all can stand there and some cell has so many.
+    fn position_of(
+        &self,
+        mut sets: [Set; N],
+        in_hand: impl Iterator<Item = (char, u64)>,
+    ) -> Option<Position<N>> {
         let slots = &self.book.slots;
-        let mut all = 0;
+        let mut held = vec![0; slots.hands.len()];
+        for (sign, count) in in_hand {
+            let class = self.page.text.classes.iter().position(|class| class.sign() == sign)?;
+            held[slots.hand_of(class)?] += count;
+        }
+        for (hand, &count) in slots.hands.iter().zip(&held) {
+            hand.slot.into_iter().for_each(|slot| sets[slot] = count);
+        }
+        if slots.hands.iter().zip(&held).any(|(hand, &count)| hand.count(&sets) != count) {
+            return None;
+        }
+        let (mut all, mut counts) = (0, Vec::new());
         for (slot, &set) in sets.iter().enumerate().take(slots.side) {
             let men = match slots.zones.get(slot) {
                 Some(zone) if set & (!zone | all) != 0 => return None,
-                Some(_) => u64::from(set.count_ones()),
-                None => set,
+                Some(_) => set.count_ones(),
+                None => set as u32,
             };
-            if men > slots.most[slot] {
-                return None;
-            }
             all |= if slot < slots.classes() { set } else { 0 };
+            counts.push(men);
         }
-        let position = self.cells.with_sets(sets);
-        self.numbered(&position).map(|_| position)
+        counts.push(sets[slots.side] as u32);
+        slots.has_cell(&counts).then(|| self.cells.with_sets(sets))
     }
 }
 

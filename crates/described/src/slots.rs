@@ -1,13 +1,14 @@
-//! Where a position keeps what: a slot for each class, for each hand in use, and for the side to move.
+//! Where a position keeps what: a slot for each class, for each hand that does not follow from the rest, and for the side to move.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use retrograde_boards::{Cells, Group, Kind, Position, binomial};
 
 use crate::TextError;
 use crate::board::Set;
-use crate::cells::Cell;
+use crate::cells::{Cell, start};
 use crate::page::Page;
+use crate::text::{Held, Test, Text};
 use crate::words::Place;
 
 /// The most slots of a text.
@@ -23,20 +24,89 @@ const PLACEMENTS_MAX: u64 = 1 << 22;
 pub(crate) struct Slots {
     /// The slot of each class.
     pub(crate) of_class: Vec<usize>,
-    /// The slot of the hand of each class, if some man can be in it.
-    hand_of: Vec<Option<usize>>,
-    /// The slots of the men of each player, and of his hands.
+    /// The hands in use, in the order of their classes.
+    pub(crate) hands: Vec<Hand>,
+    /// The slots of the men of each player, and his hands.
     pub(crate) men: [Vec<usize>; 2],
-    pub(crate) hands: [Vec<usize>; 2],
+    pub(crate) hands_of: [Vec<usize>; 2],
     /// The slot of the side to move.
     pub(crate) side: usize,
     /// For each slot, the most men, and where they can stand.
     pub(crate) most: Vec<u64>,
     pub(crate) zones: Vec<Set>,
-    /// For each slot of men, the slot of the hand that they come to when they are taken.
+    /// For each slot of men, the hand that they come to when they are taken.
     pub(crate) taken_to: Vec<Option<usize>>,
-    /// The counts of each cell, by slots.
-    cells: HashSet<Vec<u32>>,
+    /// Where men end the game at once if their player is to move: slots and points. No such position has a number.
+    pub(crate) ended: [Vec<(usize, Set)>; 2],
+    /// The counts of each cell, by slots, and whether its positions have numbers.
+    cells: HashMap<Vec<u32>, bool>,
+}
+
+/// A hand that can hold men of a class.
+#[derive(Clone, Debug)]
+pub(crate) struct Hand {
+    pub(crate) class: usize,
+    /// Where the number of its men stands, unless it follows from the others.
+    pub(crate) slot: Option<usize>,
+    most: u64,
+    /// If it follows: how many men there are in all, and the slots of the others, on the board and in hand.
+    total: u64,
+    on_board: Vec<usize>,
+    in_hand: Vec<usize>,
+}
+
+impl Hand {
+    /// How many men it holds.
+    #[inline(always)]
+    pub(crate) fn count<const N: usize>(&self, sets: &[u64; N]) -> u64 {
+        let Some(slot) = self.slot else {
+            let men = self.on_board.iter().fold(0, |all, &slot| all | sets[slot]);
+            let in_hand: u64 = self.in_hand.iter().map(|&slot| sets[slot]).sum();
+            return self.total.saturating_sub(u64::from(men.count_ones()) + in_hand);
+        };
+        sets[slot]
+    }
+
+    /// Whether it can hold another man.
+    #[inline(always)]
+    pub(crate) fn has_room<const N: usize>(&self, sets: &[u64; N]) -> bool {
+        self.count(sets) < self.most
+    }
+
+    /// A position with one man more in it. A hand that follows from the rest has him already.
+    #[inline(always)]
+    pub(crate) fn with<const N: usize>(&self, cells: &Cells, position: Position<N>) -> Position<N> {
+        self.slot.map_or(position, |slot| cells.with(position, slot, 1))
+    }
+
+    /// A position with one man less in it.
+    #[inline(always)]
+    pub(crate) fn without<const N: usize>(
+        &self,
+        cells: &Cells,
+        position: Position<N>,
+    ) -> Position<N> {
+        self.slot.map_or(position, |slot| cells.without(position, slot, 1))
+    }
+}
+
+/// For each class, the least class that it exchanges men with.
+fn families(page: &Page) -> Vec<usize> {
+    let mut family: Vec<usize> = (0..page.text.classes.len()).collect();
+    let mut links: Vec<(usize, usize)> = Vec::new();
+    for atom in &page.atoms.all {
+        links.push((atom.change.class.into(), atom.change.becomes.into()));
+    }
+    for (class, fate) in page.atoms.fates.iter().enumerate() {
+        links.extend(fate.taken_as.map(|into| (class, usize::from(into))));
+    }
+    for _ in 0..family.len() {
+        for &(a, b) in &links {
+            let least = family[a].min(family[b]);
+            (family[a], family[b]) = (least, least);
+        }
+    }
+    family
 }
 
 impl Slots {
@@ -57,43 +127,42 @@ impl Slots {
         let in_hand = |class| most_of(&|cell, class| cell.hand[class], class);
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&class| (on_board(class), class));
-        let hands: Vec<usize> = (0..count).filter(|&class| in_hand(class) > 0).collect();
-        let side = count + hands.len();
+        let mut of_class = vec![0; count];
+        order.iter().enumerate().for_each(|(slot, &class)| of_class[class] = slot);
+        let (hands, side) = hands(page, cells, &of_class, &in_hand);
         if side >= SLOTS_MAX {
             let problem = format!(
                 "{count} kinds of men and {} kinds in hand, counted for each player: at most {} in all",
-                hands.len(),
+                side - count,
                 SLOTS_MAX - 1
             );
             return Place { line: 1, column: 1 }.error(problem);
         }
-        let mut of_class = vec![0; count];
-        order.iter().enumerate().for_each(|(slot, &class)| of_class[class] = slot);
-        let hand_of =
-            |class: usize| hands.iter().position(|&hand| hand == class).map(|at| count + at);
-        let hand_of: Vec<Option<usize>> = (0..count).map(hand_of).collect();
+        let hand_of = |class: usize| hands.iter().position(|hand| hand.class == class);
         let of =
             |player: usize| (0..count).filter(move |&class| text.classes[class].player == player);
         let fate = |&class: &usize| page.atoms.fates[class];
-        let taken_to =
-            |class: &usize| fate(class).taken_as.and_then(|class| hand_of[usize::from(class)]);
+        let taken_to = |class: &usize| fate(class).taken_as.and_then(|class| hand_of(class.into()));
+        let kept = hands.iter().filter(|hand| hand.slot.is_some());
         let mut slots = Slots {
             men: [0, 1].map(|player| of(player).map(|class| of_class[class]).collect()),
-            hands: [0, 1].map(|player| of(player).filter_map(|class| hand_of[class]).collect()),
+            hands_of: [0, 1].map(|player| of(player).filter_map(hand_of).collect()),
             most: order
                 .iter()
                 .map(|&class| on_board(class))
-                .chain(hands.iter().map(|&class| in_hand(class)))
+                .chain(kept.map(|hand| in_hand(hand.class)))
                 .chain([1])
                 .collect(),
             zones: order.iter().map(|class| fate(class).zone).collect(),
             taken_to: order.iter().map(taken_to).collect(),
-            cells: HashSet::new(),
+            ended: [0, 1].map(|player| ended(text, &of_class, player)),
+            cells: HashMap::new(),
+            hands,
             of_class,
-            hand_of,
             side,
         };
-        slots.cells = cells.iter().map(|cell| slots.counts(cell)).collect();
+        let numbered = |cell: &Cell| (slots.counts(cell), !cell.is_over(text));
+        slots.cells = cells.iter().map(numbered).collect();
         slots.check(page)?;
         Ok(slots)
     }
@@ -103,32 +172,57 @@ impl Slots {
         self.of_class.len()
     }
 
-    pub(crate) fn hands(&self) -> usize {
-        self.side - self.classes()
-    }
-
-    /// The slot of the hand of a class.
+    /// The hand of a class, if it can hold men.
     pub(crate) fn hand_of(&self, class: usize) -> Option<usize> {
-        self.hand_of[class]
+        self.hands.iter().position(|hand| hand.class == class)
     }
 
     fn counts(&self, cell: &Cell) -> Vec<u32> {
         let mut counts = vec![0; self.side + 1];
         for (class, &slot) in self.of_class.iter().enumerate() {
             counts[slot] = cell.board[class].into();
-            if let Some(hand) = self.hand_of[class] {
-                counts[hand] = cell.hand[class].into();
+        }
+        for hand in &self.hands {
+            if let Some(slot) = hand.slot {
+                counts[slot] = cell.hand[hand.class].into();
             }
         }
         counts[self.side] = cell.side as u32;
         counts
     }
 
+    /// Whether the position at the start has no number.
+    pub(crate) fn is_over_at_start(&self, page: &Page) -> bool {
+        let classes = &page.text.classes;
+        let mut ended = self.ended[0].iter();
+        let starts = |&(slot, zone): &(usize, Set)| {
+            let class = self.of_class.iter().position(|&other| other == slot);
+            class.is_some_and(|class| classes[class].start & zone != 0)
+        };
+        ended.any(starts) || start(&page.text).is_over(&page.text)
+    }
+
+    /// Whether some cell has these counts, also if the game is over there.
+    pub(crate) fn has_cell(&self, counts: &[u32]) -> bool {
+        self.cells.contains_key(counts)
+    }
+
+    fn is_numbered(&self, counts: &[u32]) -> bool {
+        self.cells.get(counts) == Some(&true)
+    }
+
+    /// Whether the player to move has a man where this ends the game.
+    #[inline(always)]
+    pub(crate) fn has_ended<const N: usize>(&self, sets: &[u64; N]) -> bool {
+        let ended = &self.ended[sets[self.side] as usize];
+        ended.iter().any(|&(slot, zone)| sets[slot] & zone != 0)
+    }
+
     /// Refuses a text with too many numbers.
     fn check(&self, page: &Page) -> Result<(), TextError> {
         let points = u32::from(page.text.board.len());
         let keys = self.most.iter().try_fold(1u64, |all, most| all.checked_mul(most + 1));
-        let numbers = self.cells.iter().try_fold(0u64, |sum, counts| {
+        let numbers = self.cells.keys().try_fold(0u64, |sum, counts| {
             let (mut free, mut ways) = (points, 1u64);
             for &count in &counts[..self.classes()] {
                 ways = ways.checked_mul(binomial(free, count))?;
@@ -147,14 +241,33 @@ impl Slots {
     pub(crate) fn are_exact(&self) -> bool {
         let nested = |a: &Set, b: &Set| a & !b == 0 || b & !a == 0 || a & b == 0;
         self.zones.iter().all(|zone| self.zones.iter().all(|other| nested(zone, other)))
+            && self.ended.iter().all(Vec::is_empty)
     }
 
     /// The numbering of all positions. With `fold`, symmetric positions share a number.
     pub(crate) fn cells(&self, page: &Page, fold: bool) -> Cells {
         let points = u32::from(page.text.board.len());
+        let wanted = |counts: &[u32]| {
+            let other = || self.exchanged(page, counts);
+            let is_second = fold && counts[self.side] == 1;
+            self.is_numbered(counts)
+                && !(is_second && other().is_some_and(|other| self.is_numbered(&other)))
+        };
+        // If only the first player is ever to move, men never stand where that ends the game.
+        let mut numbered = self.cells.keys().filter(|counts| wanted(counts));
+        let ended = match numbered.all(|counts| counts[self.side] == 0) {
+            true => &*self.ended[0],
+            false => &[],
+        };
+        let zone = |slot: usize, zone: Set| {
+            ended
+                .iter()
+                .filter(|(other, _)| *other == slot)
+                .fold(zone, |zone, (_, end)| zone & !end)
+        };
         let kinds: Vec<Kind> = (0..=self.side)
             .map(|slot| match self.zones.get(slot) {
-                Some(&zone) => Kind::on(zone, self.most[slot] as u32),
+                Some(&whole) => Kind::on(zone(slot, whole), self.most[slot] as u32),
                 None => Kind::counter(self.most[slot] as u32),
             })
             .collect();
@@ -165,15 +278,7 @@ impl Slots {
             true => Group::generated(points, &page.symmetries.all),
             false => Group::trivial(points),
         };
-        Cells::new(group, &kinds, |counts| {
-            let is_second = counts[self.side] == 1;
-            self.cells.contains(counts)
-                && !(fold
-                    && is_second
-                    && self
-                        .exchanged(page, counts)
-                        .is_some_and(|other| self.cells.contains(&other)))
-        })
+        Cells::new(group, &kinds, wanted)
     }
 
     /// The counts after the players have changed roles, if they can.
@@ -181,10 +286,19 @@ impl Slots {
         let (_, partners) = page.symmetries.exchange.as_ref()?;
         let mut after = vec![0; counts.len()];
         for (class, &partner) in partners.iter().enumerate() {
-            let partner = usize::from(partner);
-            after[self.of_class[partner]] = counts[self.of_class[class]];
-            if let (Some(hand), Some(other)) = (self.hand_of[class], self.hand_of[partner]) {
-                after[other] = counts[hand];
+            after[self.of_class[usize::from(partner)]] = counts[self.of_class[class]];
+        }
+        let in_hand = |hand: &Hand| match hand.slot {
+            Some(slot) => counts[slot],
+            None => {
+                let others = hand.on_board.iter().chain(&hand.in_hand).map(|&slot| counts[slot]);
+                (hand.total as u32).saturating_sub(others.sum())
+            }
+        };
+        for hand in &self.hands {
+            let other = self.hand_of(partners[hand.class].into());
+            if let (Some(slot), Some(other)) = (hand.slot, other) {
+                after[slot] = in_hand(&self.hands[other]);
             }
         }
         after[self.side] = 1 - counts[self.side];
@@ -194,7 +308,7 @@ impl Slots {
     /// How many positions the counts stand for, beside those of one symmetry: 2 if the players can change roles.
     pub(crate) fn weight(&self, page: &Page, counts: &[u32]) -> u64 {
         let other = self.exchanged(page, counts);
-        1 + u64::from(other.is_some_and(|other| self.cells.contains(&other)))
+        1 + u64::from(other.is_some_and(|other| self.is_numbered(&other)))
     }
 
     /// A position after the players have changed roles.
@@ -210,15 +324,56 @@ impl Slots {
             None if slot == self.side => 1 - sets[slot],
             None => 0,
             Some(&partner) if slot < self.classes() => exchange.image(sets[partner]),
-            Some(&partner) => sets[partner],
+            Some(&partner) => self.hands[partner].count(sets),
         }))
     }
+}
+
+/// The points where men of a player end the game at once if the player is to move.
+fn ended(text: &Text, of_class: &[usize], player: usize) -> Vec<(usize, Set)> {
+    let reaches = text.ends.iter().filter(|end| end.player == player && text.held != Held::Open);
+    let reaches = reaches.filter_map(|end| match end.test {
+        Test::Reach { class, zone, safe: true } => Some((of_class[class], zone)),
+        _ => None,
+    });
+    reaches.collect()
+}
+
+/// The hands in use, and the first slot behind theirs. The number of men in hand follows if some men only ever become each other: then
+/// the last hand of these men needs no slot.
+fn hands(
+    page: &Page,
+    cells: &[Cell],
+    of_class: &[usize],
+    most: &dyn Fn(usize) -> u64,
+) -> (Vec<Hand>, usize) {
+    let families = &families(page);
+    let count = of_class.len();
+    let members = |family: usize| (0..count).filter(move |&class| families[class] == family);
+    let men = |cell: &Cell, family: usize| -> u64 {
+        members(family).map(|at| u64::from(cell.board[at]) + u64::from(cell.hand[at])).sum()
+    };
+    let mut side = count;
+    let mut hands: Vec<Hand> = Vec::new();
+    for class in (0..count).filter(|&class| most(class) > 0) {
+        let family = families[class];
+        let total = cells.first().map_or(0, |cell| men(cell, family));
+        let is_last = members(family).filter(|&other| most(other) > 0).last() == Some(class);
+        let follows = is_last && cells.iter().all(|cell| men(cell, family) == total);
+        let others = hands.iter().filter(|hand| families[hand.class] == family);
+        let in_hand = others.filter_map(|hand| hand.slot).collect();
+        let on_board = members(family).map(|class| of_class[class]).collect();
+        let slot = (!follows).then_some(side);
+        side += usize::from(!follows);
+        hands.push(Hand { class, slot, most: most(class), total, on_board, in_hand });
+    }
+    (hands, side)
 }
 
 /// How the players change roles.
 #[derive(Clone, Debug)]
 pub(crate) struct Exchange {
-    /// For each slot of men and hands, the slot whose men it gets.
+    /// For each slot of men, the slot whose men it gets, and for each slot of a hand, the hand.
     partners: Vec<usize>,
     /// The permutation of the points, unless it is the identity.
     turn: Option<(Group, usize)>,
@@ -230,10 +385,12 @@ impl Exchange {
         let (images, partners) = page.symmetries.exchange.as_ref()?;
         let mut sources = vec![0; slots.side];
         for (class, &partner) in partners.iter().enumerate() {
-            let partner = usize::from(partner);
-            sources[slots.of_class[class]] = slots.of_class[partner];
-            if let (Some(hand), Some(other)) = (slots.hand_of[class], slots.hand_of[partner]) {
-                sources[hand] = other;
+            sources[slots.of_class[class]] = slots.of_class[usize::from(partner)];
+        }
+        for hand in &slots.hands {
+            let other = slots.hand_of(partners[hand.class].into());
+            if let (Some(slot), Some(other)) = (hand.slot, other) {
+                sources[slot] = other;
             }
         }
         let points = images.len() as u32;

@@ -81,6 +81,11 @@ fn a_text_without_its_parts_says_what_to_write() {
             "game x\nboard grid 2 2\nmen both man 1 hand",
             "line 3, column 1: no man can move: write `move` or `drop`",
         ),
+        (
+            "game x\nboard grid 2 2\nmen both man 1\nstart first man a1\nstart second man b1\n\
+            move man step all\nwin reach man row-1 safe",
+            "line 1, column 1: the game is over before the first move",
+        ),
         ("move man step all", "line 1, column 6: no men yet: write `men` before this"),
     ] {
         let got = error(text);

@@ -1,0 +1,219 @@
+//! Backward moves: the positions before each move into a position.
+
+use retrograde_boards::{Cells, Position, singles, squares};
+
+use crate::atoms::OFF;
+use crate::board::{Set, bit};
+use crate::rulebook::{Rulebook, place};
+use crate::steps::Step;
+use crate::tables::MoveTable;
+
+/// What is known of the positions before a move. If a player can take a man whose loss ends the game, the game does not go on to
+/// another position. So he could not take this man before he moved.
+struct Before<'b> {
+    /// Where the man that has moved may stand.
+    has_moved: Set,
+    /// For each slot, where he cannot have come from.
+    threats: Option<(&'b [Vec<Set>], usize)>,
+}
+
+impl<'b> Before<'b> {
+    #[inline(always)]
+    fn new<const N: usize>(book: &'b Rulebook, sets: &[Set; N], player: usize) -> Before<'b> {
+        let all = Before { has_moved: Set::MAX, threats: None };
+        // Of several such men, he could have taken another one.
+        let vital = book.ends[player].wins_by_taking();
+        let vital = vital.filter(|&slot| book.slots.most[slot] == 1 && sets[slot] != 0);
+        let Some(man) = vital.map(|slot| sets[slot]) else { return all };
+        let point = man.trailing_zeros() as usize;
+        let threats = &*book.tables[player].threats;
+        let own = book.slots.men[player].iter();
+        let threat = own.fold(0, |all, &slot| all | sets[slot] & threats[slot][point]);
+        // Two of them cannot both have moved.
+        let has_moved = match threat {
+            0 => Set::MAX,
+            one if one & one.wrapping_sub(1) == 0 => one,
+            _ => 0,
+        };
+        Before { has_moved, threats: Some((threats, point)) }
+    }
+
+    #[inline(always)]
+    fn threat(&self, slot: usize) -> Set {
+        self.threats.map_or(0, |(threats, point)| threats[slot][point])
+    }
+}
+
+impl Rulebook {
+    /// Visits the position before each move into a position. Some of them may be in no cell.
+    #[inline(always)]
+    pub(crate) fn before<const N: usize>(
+        &self,
+        cells: &Cells,
+        position: &Position<N>,
+        mut visit: impl FnMut(&Position<N>),
+    ) {
+        let player = 1 - self.side(position);
+        let sets = position.sets();
+        let all = self.union(sets, 0) | self.union(sets, 1);
+        let passed = self.passed(cells, *position);
+        let men = self.men(sets, player);
+        let before = Before::new(self, sets, player);
+        for table in &self.tables[player].moves {
+            if table.placed && !men.placed {
+                continue;
+            }
+            for to in squares(sets[table.after] & before.has_moved) {
+                let from = table.backwards.of(to, all & !(1 << to)) & !before.threat(table.before);
+                if from == 0 {
+                    continue;
+                }
+                if table.takes {
+                    self.before_taking(cells, &passed, table, [from, 1 << to], &mut visit);
+                } else if table.before == table.after {
+                    singles(from)
+                        .for_each(|from| visit(&passed.moved(table.before, from | 1 << to)));
+                } else if self.has_room(sets, table.before) {
+                    let lifted = cells.without(passed, table.after, 1 << to);
+                    singles(from).for_each(|from| visit(&cells.with(lifted, table.before, from)));
+                }
+            }
+        }
+        for drop in &self.tables[player].drops {
+            let hand = &self.slots.hands[drop.hand];
+            if !hand.has_room(sets) {
+                continue;
+            }
+            let earlier = hand.with(cells, passed);
+            for to in singles(sets[drop.after] & drop.zone & before.has_moved) {
+                visit(&cells.without(earlier, drop.after, to));
+            }
+        }
+        if !self.has_steps[player] {
+            return;
+        }
+        for &slot in &self.slots.men[player] {
+            for to in singles(sets[slot] & before.has_moved) {
+                let lifted = cells.without(passed, slot, to);
+                for step in &self.backward[place(slot, to.trailing_zeros() as u8)] {
+                    self.undo(cells, (sets, &lifted, all & !to), player, step, &mut visit);
+                }
+            }
+        }
+        if before.has_moved == Set::MAX {
+            for step in &self.leaving[player] {
+                self.undo(cells, (sets, &passed, all), player, step, &mut visit);
+            }
+        }
+    }
+
+    /// Visits the positions before moves of a table that took a man on one point. They began on any of some points.
+    #[inline(always)]
+    fn before_taking<const N: usize>(
+        &self,
+        cells: &Cells,
+        passed: &Position<N>,
+        table: &MoveTable,
+        [from, to]: [Set; 2],
+        mut visit: impl FnMut(&Position<N>),
+    ) {
+        let player = self.side(passed);
+        let sets = passed.sets();
+        if table.before != table.after && !self.has_room(sets, table.before) {
+            return;
+        }
+        for &taken in &self.slots.men[1 - player] {
+            if to & self.slots.zones[taken] == 0 || !self.has_room(sets, taken) {
+                continue;
+            }
+            let mut earlier = *passed;
+            if let Some(hand) = self.slots.taken_to[taken] {
+                let hand = &self.slots.hands[hand];
+                if hand.count(sets) == 0 {
+                    continue;
+                }
+                earlier = hand.without(cells, earlier);
+            }
+            let earlier = cells.with(cells.without(earlier, table.after, to), taken, to);
+            singles(from).for_each(|from| visit(&cells.with(earlier, table.before, from)));
+        }
+    }
+
+    /// Whether a slot has fewer men than it can have.
+    #[inline(always)]
+    fn has_room<const N: usize>(&self, sets: &[Set; N], slot: usize) -> bool {
+        let most = self.slots.most[slot];
+        // Counting men takes longer than to see that there is none.
+        if most == 1 { sets[slot] == 0 } else { u64::from(sets[slot].count_ones()) < most }
+    }
+
+    /// Takes a move back, from a position without the man that has moved. `sets` has him.
+    #[inline(always)]
+    fn undo<const N: usize>(
+        &self,
+        cells: &Cells,
+        (sets, lifted, all): (&[Set; N], &Position<N>, Set),
+        player: usize,
+        step: &Step,
+        mut visit: impl FnMut(&Position<N>),
+    ) {
+        let from = match step.hand.map(|hand| &self.slots.hands[hand]) {
+            Some(hand) if !hand.has_room(sets) => return,
+
+            Some(hand) => hand.with(cells, *lifted),
+            None => match self.put_back(cells, *lifted, all, (step.before, step.from)) {
+                Some(from) => from,
+                None => return,
+            },
+        };
+        if step.takes == OFF {
+            return self.visit_if_possible(from, player, step, visit);
+        }
+        let all = all | bit(step.from);
+        for &slot in &self.slots.men[1 - player] {
+            let Some(mut earlier) = self.put_back(cells, from, all, (slot, step.takes)) else {
+                continue;
+            };
+            if let Some(hand) = self.slots.taken_to[slot] {
+                let hand = &self.slots.hands[hand];
+                if hand.count(sets) == 0 {
+                    continue;
+                }
+                earlier = hand.without(cells, earlier);
+            }
+            self.visit_if_possible(earlier, player, step, &mut visit);
+        }
+    }
+
+    /// Puts a man on a point, if there is room and such a man can be there.
+    #[inline(always)]
+    fn put_back<const N: usize>(
+        &self,
+        cells: &Cells,
+        position: Position<N>,
+        all: Set,
+        (slot, at): (usize, u8),
+    ) -> Option<Position<N>> {
+        let stands = bit(at) & self.slots.zones[slot] & !all != 0;
+        (stands && self.has_room(position.sets(), slot))
+            .then(|| cells.with(position, slot, bit(at)))
+    }
+
+    #[inline(always)]
+    fn visit_if_possible<const N: usize>(
+        &self,
+        earlier: Position<N>,
+        player: usize,
+        step: &Step,
+        mut visit: impl FnMut(&Position<N>),
+    ) {
+        let men = self.men(earlier.sets(), player);
+        let possible = step.is_possible(men, false)
+            || self.otherwise[player]
+                && step.is_possible(men, true)
+                && !self.has_move(earlier.sets(), player, men);
+        if possible {
+            visit(&earlier);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Which moves of a text have tables. They are most moves of most games.
+//!
+//! A table has the moves of one class that end on a free point, or those that take a man where they end. Only men that stand still
+//! decide them, and these are the same before and after. See [`Reach`].
+
+use std::collections::HashSet;
+
+use crate::atoms::{Atom, Condition, OFF};
+use crate::board::{Set, bit};
+use crate::page::Page;
+use crate::reach::{Reach, Way};
+use crate::slots::Slots;
+
+/// The moves of the men of a slot that make them men of a slot, the same one or another.
+pub(crate) struct MoveTable {
+    pub(crate) before: usize,
+    pub(crate) after: usize,
+    /// Whether they take a man of the other player where they end. Otherwise they end on a free point.
+    pub(crate) takes: bool,
+    /// They are possible only if the player has no man in hand.
+    pub(crate) placed: bool,
+    pub(crate) forwards: Reach,
+    pub(crate) backwards: Reach,
+    /// For moves that take: from where men take on a point, if the points between are free.
+    pub(crate) attacks: Reach,
+}
+
+/// The drops of men of a hand that become men of a slot.
+pub(crate) struct DropTable {
+    pub(crate) hand: usize,
+    pub(crate) after: usize,
+    pub(crate) zone: Set,
+}
+
+/// The tables of a player.
+#[derive(Default)]
+pub(crate) struct Tables {
+    pub(crate) moves: Vec<MoveTable>,
+    pub(crate) drops: Vec<DropTable>,
+    /// For each slot and point, from where men take there, whatever men stand between. `attacks` has all others.
+    pub(crate) threats: Vec<Vec<Set>>,
+}
+
+/// The tables of each player, and the atoms that are in them.
+pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet<&'p Atom>) {
+    let text = &page.text;
+    let points = text.board.len();
+    let none = || Tables {
+        threats: vec![vec![0; usize::from(points)]; slots.classes()],
+        ..Tables::default()
+    };
+    let (mut tables, mut tabled) = ([none(), none()], HashSet::new());
+    let class_of = |atom: &Atom| usize::from(atom.change.class);
+    let mut pairs: Vec<(u8, u8)> =
+        page.atoms.all.iter().map(|atom| (atom.change.class, atom.change.becomes)).collect();
+    pairs.dedup();
+    pairs.sort_unstable();
+    pairs.dedup();
+    for (class, becomes) in pairs {
+        let of_pair = page
+            .atoms
+            .all
+            .iter()
+            .filter(|atom| (atom.change.class, atom.change.becomes) == (class, becomes))
+            .filter(|atom| atom.change.to != OFF);
+        let of_pair: Vec<&Atom> = of_pair.collect();
+        let Some(player) = of_pair.first().map(|atom| text.classes[class_of(atom)].player) else {
+            continue;
+        };
+        let (before, after) =
+            (slots.of_class[usize::from(class)], slots.of_class[usize::from(becomes)]);
+        for (takes, placed) in [(false, false), (false, true), (true, false)] {
+            let fits = |atom: &&&Atom| {
+                let Atom { change, conditions } = **atom;
+                let end = if takes { change.to } else { OFF };
+                change.from != OFF
+                    && change.takes == end
+                    && conditions.iter().all(|condition| is_plain(condition, end, placed))
+            };
+            let atoms: Vec<&Atom> = of_pair.iter().filter(fits).copied().collect();
+            let mut moves: Vec<Way> = Vec::new();
+            for Atom { change, conditions } in &atoms {
+                let quiet = |condition: &Condition| {
+                    (change.from, change.to, condition.free, condition.full)
+                };
+                moves.extend(conditions.iter().map(quiet));
+            }
+            if moves.is_empty() || !Reach::fits(&moves, takes) {
+                continue;
+            }
+            let attacks = if takes { Reach::attacks(points, &moves) } else { Reach::default() };
+            for (point, threat) in (0..points).zip(&mut tables[player].threats[before]) {
+                *threat |= if takes { attacks.simple(point) } else { 0 };
+            }
+            tables[player].moves.push(MoveTable {
+                before,
+                after,
+                takes,
+                placed,
+                forwards: Reach::forwards(points, &moves, takes),
+                backwards: Reach::backwards(points, &moves),
+                attacks,
+            });
+            tabled.extend(atoms);
+        }
+        let is_drop = |atom: &&Atom| {
+            let plain = |condition: &Condition| is_plain(condition, OFF, false);
+            atom.change.from == OFF
+                && atom.conditions.iter().all(plain)
+                && atom
+                    .conditions
+                    .iter()
+                    .all(|condition| (condition.free, condition.full) == (bit(atom.change.to), 0))
+        };
+        let drops: Vec<&Atom> = of_pair.into_iter().filter(is_drop).collect();
+        if let (Some(hand), false) = (slots.hand_of(class.into()), drops.is_empty()) {
+            let zone = drops.iter().fold(0, |all, atom| all | bit(atom.change.to));
+            tables[player].drops.push(DropTable { hand, after, zone });
+            tabled.extend(drops);
+        }
+    }
+    (tables, tabled)
+}
+
+/// Whether a condition asks only for points that are free or not, and for the man that is taken at the end.
+fn is_plain(condition: &Condition, end: u8, placed: bool) -> bool {
+    let other = if end == OFF { 0 } else { bit(end) };
+    condition.own | condition.beside == 0
+        && condition.other == other
+        && (condition.placed, condition.otherwise) == (placed, false)
+}
