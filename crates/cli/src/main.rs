@@ -22,7 +22,7 @@ use crate::commands::man;
 use crate::commands::renamed::renamed;
 use crate::commands::{
     board, build, completions, examples, games, help, info, line, list, picture, play, probe,
-    rules, serve, solve, tips, verify,
+    rules, serve, solve, tips, uci, verify,
 };
 use crate::term::colour::When;
 use crate::term::failure::Failure;
@@ -63,6 +63,7 @@ enum Command {
     Build(build::Build),
     Serve(serve::Serve),
     Rules(rules::Rules),
+    Uci(uci::Uci),
     Games(games::Games),
     Board(board::Board),
     Completions(completions::Completions),
@@ -119,6 +120,7 @@ fn run() -> ExitCode {
         Command::Build(build) => build.run(&mut out),
         Command::Serve(serve) => serve.run(),
         Command::Rules(rules) => rules.run(&mut out),
+        Command::Uci(uci) => uci.run(&mut out),
         Command::Games(games) => games.run(&mut out),
         Command::Board(board) => board.run(&mut out),
         Command::Completions(completions) => completions.run(Program::command(), &mut out),

@@ -149,6 +149,15 @@ Examples:
   retrograde solve examples/games/dao.game
 ";
 
+pub(crate) const UCI: &str = "\
+Examples:
+  # tables of an endgame, then the engine: a chess program starts it by this line
+  retrograde build chess KQvKR --out endgames
+  retrograde uci --tables endgames
+  # a dialog by hand: all moves of a position, best first
+  printf 'setoption name MultiPV value 9\\nposition fen 8/8/8/8/8/2k5/8/KQ6 w - -\\ngo\\n' | retrograde uci --tables endgames
+";
+
 pub(crate) const REGISTRY: &str = "\
 Examples:
   # all games

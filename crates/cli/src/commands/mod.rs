@@ -25,4 +25,5 @@ pub(crate) mod serve;
 pub(crate) mod solve;
 mod start;
 pub(crate) mod tips;
+pub(crate) mod uci;
 pub(crate) mod verify;

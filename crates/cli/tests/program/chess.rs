@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::LazyLock;
@@ -395,4 +396,31 @@ fn a_build_that_was_killed_goes_on_to_the_same_files() {
         results(run(&format!("build chess KQvKR --out {folder}")));
         assert_eq!(files(folder), files(whole));
     }
+}
+
+#[test]
+fn a_chess_program_hears_each_answer_at_once() {
+    let mut command = program(&format!("uci --tables {}", *TABLES));
+    let mut engine =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut asks = engine.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(engine.stdout.take().expect("a pipe")).lines();
+    // Each command waits for the answer to the one before.
+    for (ask, last) in [
+        ("uci", "uciok"),
+        ("isready", "readyok"),
+        ("position fen 8/8/8/8/2r5/8/2k5/K6Q w - - 0 1\ngo infinite\nisready", "readyok"),
+        ("stop", "bestmove "),
+    ] {
+        writeln!(asks, "{ask}").expect("it listens");
+        let mut heard = Vec::new();
+        while heard.last().is_none_or(|line: &String| !line.starts_with(last)) {
+            heard.push(answers.next().expect("an answer").expect("text"));
+        }
+        if ask.contains("infinite") {
+            assert!(heard.iter().any(|line| line.contains(" score mate 35 ")), "{heard:?}");
+        }
+    }
+    drop(asks);
+    assert!(engine.wait().expect("it ends").success());
 }

@@ -92,8 +92,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-table",
             "retrograde-catalog",
             "retrograde-regions",
+            "retrograde-uci",
         ],
     ),
+    ("retrograde-uci", &["retrograde", "retrograde-chess"]),
     (
         "retrograde-python",
         &[
