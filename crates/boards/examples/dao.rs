@@ -8,7 +8,7 @@ use retrograde::{Counts, Value, audit, play::reachable, solve};
 use retrograde_boards::{Cells, Group, Kind, Position, singles};
 
 /// The numbering of positions: the stones of the side to move, and those of the other side.
-struct Dao(Cells);
+pub(crate) struct Dao(Cells);
 /// How far a step in each direction rotates a set, and the squares where it may begin. The opposite of
 /// direction `i` is `7 - i`.
 const STEPS: [u32; 8] = [59, 60, 61, 63, 1, 3, 4, 5];
@@ -81,9 +81,13 @@ impl BackwardMoves for Dao {
     }
 }
 
-pub(crate) fn main() {
+pub(crate) fn game() -> Numbered<Dao> {
     let stones = [Kind::on(0xffff, 4); 2];
-    let game = Numbered(Dao(Cells::new(Group::trivial(16), &stones, |counts| counts == [4, 4])));
+    Numbered(Dao(Cells::new(Group::trivial(16), &stones, |counts| counts == [4, 4])))
+}
+
+pub(crate) fn main() {
+    let game = game();
     audit(&game).expect("forward and backward moves agree");
     let (solution, start) =
         (solve(&game), game.0.0.number(&game.0.0.with_sets([0x8421, 0x1248])).0);

@@ -9,7 +9,7 @@ use retrograde::{Value, audit, solve};
 use retrograde_boards::{Cells, Group, Kind, Position, singles};
 
 /// The numbering of the fox, the hounds and the side to move.
-struct Hunt(Cells);
+pub(crate) struct Hunt(Cells);
 
 /// The fox, the hounds, and the side to move: 0 for the hounds, 1 for the fox.
 type Men = Position<3>;
@@ -78,11 +78,14 @@ impl BackwardMoves for Hunt {
     }
 }
 
-pub(crate) fn main() {
+pub(crate) fn game() -> Numbered<Hunt> {
     let dark = 0xffff_ffff;
     let kinds = [Kind::on(dark, 1), Kind::on(dark, 4), Kind::counter(1)];
-    let cells = Cells::new(Group::trivial(32), &kinds, |counts| counts[..2] == [1, 4]);
-    let game = Numbered(Hunt(cells));
+    Numbered(Hunt(Cells::new(Group::trivial(32), &kinds, |counts| counts[..2] == [1, 4])))
+}
+
+pub(crate) fn main() {
+    let game = game();
     audit(&game).expect("forward and backward moves agree");
     let solution = solve(&game);
     let start = |fox: u32| game.0.state(&game.0.0.with_sets([1 << fox, 0b1111, 0]));

@@ -50,6 +50,11 @@ const WAYS: [(&str, i32, i32); 8] = [
     ("nw", -1, 1),
 ];
 
+/// On a grid, the direction of the leaps of a knight. Each is a ray of its own.
+const KNIGHT: &str = "knight";
+const LEAPS: [(i32, i32); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
 /// The most points of a board.
 pub(crate) const POINTS_MAX: usize = 64;
 
@@ -72,6 +77,13 @@ impl Board {
             let rays = board.points.iter().map(ray).collect();
             board.directions.push(Direction { name: name.to_owned(), rays });
         }
+        let leaps = |point: &Point| {
+            let (column, row) = (point.column, point.row);
+            let all = LEAPS.iter().filter_map(|(right, up)| board.at(column + right, row + up));
+            all.map(|at| vec![at]).collect()
+        };
+        let rays = board.points.iter().map(leaps).collect();
+        board.directions.push(Direction { name: KNIGHT.to_owned(), rays });
         board
     }
 
@@ -246,6 +258,7 @@ impl Board {
             names.iter().map(at).collect::<Option<Vec<usize>>>()
         };
         match word {
+            "all" if self.grid.is_some() => Some((0..WAYS.len()).collect()),
             "all" => Some((0..self.directions.len()).collect()),
             "orthogonal" => named(&["n", "e", "s", "w"]),
             "diagonal" => named(&["ne", "se", "sw", "nw"]),

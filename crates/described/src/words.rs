@@ -39,7 +39,7 @@ const REFUSED: [(&str, &str); 14] = [
     ("check", "royal men"),
     ("dice", "chance"),
     ("fly", "moves to any point"),
-    ("leap", "leaps of other shapes than a step"),
+    ("leap", "other leaps than those of a knight on a grid, whose direction is `knight`"),
     ("longest", "a duty to take most men"),
     ("mill", "taking a man that the move does not meet"),
     ("pass", "passing the turn"),

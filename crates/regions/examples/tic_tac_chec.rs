@@ -15,7 +15,7 @@ use retrograde_boards::{Cells, Group, Kind, singles, squares};
 use retrograde_regions::{Builder, Family, Solved, Tables};
 
 /// The squares in a column, and the numbering of positions. Squares are counted column by column.
-struct Board(u32, Cells);
+pub(crate) struct Board(u32, Cells);
 /// Seen by the side to move: pawns that walk up, pawns that walk down, knights, bishops, rooks.
 type Side = [u64; 5];
 const STEPS: [&[(i32, i32)]; 3] = [
@@ -33,7 +33,7 @@ fn with(mut side: Side, kind: usize, stone: u64) -> Side {
 }
 
 impl Board {
-    fn new(size: u32) -> Board {
+    pub(crate) fn new(size: u32) -> Board {
         let squares = size * size;
         let most = [1, 1, u32::from(size > 3), 1, 1].repeat(2);
         let kinds: Vec<Kind> =

@@ -136,7 +136,15 @@ impl Interpreter {
         };
         let mut rays = BTreeSet::new();
         for direction in group {
-            if self.is_grid() {
+            if self.is_grid() && direction == "knight" {
+                let (_, column, row) = self.points[from];
+                let leaps = (0..self.points.len()).filter(|at| {
+                    let (_, x, y) = self.points[*at];
+                    (x - column).abs().min((y - row).abs()) == 1
+                        && (x - column).abs().max((y - row).abs()) == 2
+                });
+                rays.extend(leaps.map(|at| vec![at]));
+            } else if self.is_grid() {
                 let right = i32::from(direction.contains('e')) - i32::from(direction.contains('w'));
                 let down = i32::from(direction.contains('s')) - i32::from(direction.contains('n'));
                 let (_, mut column, mut row) = self.points[from];
@@ -182,7 +190,7 @@ impl Interpreter {
     fn directions(&self, words: &[String]) -> Vec<String> {
         let known = |word: &&String| {
             let name = word.strip_prefix('-').unwrap_or(word);
-            ["all", "orthogonal", "diagonal", "n", "e", "s", "w", "ne", "se", "sw", "nw"]
+            ["all", "orthogonal", "diagonal", "knight", "n", "e", "s", "w", "ne", "se", "sw", "nw"]
                 .contains(&name)
                 && (self.is_grid() || name == "all")
                 || self

@@ -51,6 +51,8 @@ fn text(rng: &mut Rng) -> String {
             "all",
             "n e",
             "s sw",
+            "knight",
+            "w knight",
         ],
         false if board.contains("side") => {
             &["side", "-side", "slant", "-slant", "all", "side -slant"]
