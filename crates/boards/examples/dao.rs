@@ -1,10 +1,8 @@
 //! Dao: four stones each on 4x4 squares, starting on the two diagonals. A stone slides in any direction until
 //! something stops it. You win with four stones in a row, a column, a square or the four corners. You also
 //! win if the other side encloses a stone of yours in a corner.
-use std::ops::ControlFlow;
-
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
-use retrograde::{Counts, Value, audit, play::reachable, solve};
+use retrograde::{Counts, Flow, Value, audit, play::reachable, solve};
 use retrograde_boards::{Cells, Group, Kind, Position, singles};
 
 /// The numbering of positions: the stones of the side to move, and those of the other side.
@@ -26,26 +24,14 @@ fn step(stones: u64, direction: usize) -> u64 {
 
 impl Rules for Dao {
     type Position = Position<2>;
-    fn states(&self) -> u64 {
-        self.0.states()
-    }
-    fn position(&self, state: u64) -> Option<Position<2>> {
-        self.0.position(state)
-    }
-    fn state(&self, position: &Position<2>) -> u64 {
-        self.0.number(position).0
-    }
+    retrograde_boards::forward!(Rules for this => this.0);
     fn terminal(&self, position: &Position<2>) -> Option<Value> {
         let [mine, theirs] = *position.sets();
         let shut = |[corner, around]: [u64; 2]| mine & corner != 0 && theirs & around == around;
         let won = WINS.contains(&mine) || CORNERS.into_iter().any(shut);
         if WINS.contains(&theirs) { Some(Value::Loss(0)) } else { won.then_some(Value::Win(0)) }
     }
-    fn moves(
-        &self,
-        position: &Position<2>,
-        mut visit: impl FnMut(&Position<2>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, position: &Position<2>, mut visit: impl FnMut(&Position<2>) -> Flow) -> Flow {
         let [mine, theirs] = *position.sets();
         let free = !(mine | theirs);
         for (ahead, turn) in STEPS.into_iter().enumerate() {
@@ -57,7 +43,7 @@ impl Rules for Dao {
                 }
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
     fn degree_max(&self) -> Option<u32> {
         Some(4 * 8)

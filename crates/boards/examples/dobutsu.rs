@@ -4,10 +4,8 @@
 //!
 //! Of two mirror images only one has a number. `cargo run --release -p retrograde-boards --example dobutsu` solves the game without
 //! elephants; `-- all` solves the whole game, in 0.8 GB and some minutes.
-use std::ops::{ControlFlow, Range};
-
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
-use retrograde::{Value, audit, solve};
+use retrograde::{Flow, Value, audit, solve};
 use retrograde_boards::{Cells, Group, Kind, Position, singles, squares};
 
 /// For each kind, first the men of the side to move, then those of the other side; then the men in hand of the side to move.
@@ -117,27 +115,7 @@ fn free(sets: &[u64; 13]) -> u64 {
 
 impl Rules for Dobutsu {
     type Position = Men;
-    fn states(&self) -> u64 {
-        self.cells.states()
-    }
-    fn position(&self, state: u64) -> Option<Men> {
-        self.cells.position(state)
-    }
-    #[inline(always)]
-    fn positions(&self, states: Range<u64>, mut visit: impl FnMut(u64, Option<(Men, u32)>)) {
-        self.cells.each(states, |state, found| visit(state, found.map(|(men, by)| (*men, by))));
-    }
-    fn state(&self, position: &Men) -> u64 {
-        self.cells.number(position).0
-    }
-    #[inline(always)]
-    fn stabilizer(&self, position: &Men) -> u32 {
-        self.cells.stabilizer(position)
-    }
-    #[inline(always)]
-    fn state_and_stabilizer(&self, position: &Men) -> (u64, u32) {
-        self.cells.number(position)
-    }
+    retrograde_boards::forward!(Rules for this => this.cells);
     #[inline(always)]
     fn terminal(&self, position: &Men) -> Option<Value> {
         let sets = position.sets();
@@ -150,11 +128,7 @@ impl Rules for Dobutsu {
     fn stuck(&self) -> Value {
         Value::Draw
     }
-    fn moves(
-        &self,
-        position: &Men,
-        mut visit: impl FnMut(&Men) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, position: &Men, mut visit: impl FnMut(&Men) -> Flow) -> Flow {
         let sets = position.sets();
         let (own, free) = (own(sets), free(sets));
         for (kind, to) in KINDS.into_iter().zip(&self.to) {
@@ -177,7 +151,7 @@ impl Rules for Dobutsu {
             singles(free)
                 .try_for_each(|to| visit(&self.turned(&self.cells.with(taken_up, kind, to))))?;
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
     #[inline(always)]
     fn degree(&self, position: &Men) -> u32 {

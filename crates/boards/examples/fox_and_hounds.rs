@@ -2,10 +2,8 @@
 //! forward. The fox begins on the opposite edge and steps diagonally in any direction. The fox wins if it
 //! reaches the edge where the hounds began. A player who cannot move loses.
 
-use std::ops::ControlFlow;
-
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
-use retrograde::{Value, audit, solve};
+use retrograde::{Flow, Value, audit, solve};
 use retrograde_boards::{Cells, Group, Kind, Position, singles};
 
 /// The numbering of the fox, the hounds and the side to move.
@@ -50,24 +48,12 @@ impl Hunt {
 
 impl Rules for Hunt {
     type Position = Men;
-    fn states(&self) -> u64 {
-        self.0.states()
-    }
-    fn position(&self, state: u64) -> Option<Men> {
-        self.0.position(state)
-    }
-    fn state(&self, position: &Men) -> u64 {
-        self.0.number(position).0
-    }
+    retrograde_boards::forward!(Rules for this => this.0);
     fn terminal(&self, position: &Men) -> Option<Value> {
         let [fox, _, turn] = *position.sets();
         (fox & 0b1111 != 0).then_some([Value::Loss(0), Value::Win(0)][turn as usize])
     }
-    fn moves(
-        &self,
-        position: &Men,
-        mut visit: impl FnMut(&Men) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, position: &Men, mut visit: impl FnMut(&Men) -> Flow) -> Flow {
         self.steps(position, false).try_for_each(|to| visit(&to))
     }
 }

@@ -5,10 +5,8 @@
 //! Positions are numbered up to symmetry. Backward moves up to symmetry are hard: each must be counted
 //! correctly where a position is its own mirror image. `Explicit` stores the backward moves instead.
 
-use std::ops::ControlFlow;
-
 use retrograde::adapters::{Explicit, Numbered, Rules};
-use retrograde::{Value, solve, verify};
+use retrograde::{Flow, Value, solve, verify};
 use retrograde_boards::{Group, Orbits, squares};
 
 struct LGame {
@@ -21,8 +19,7 @@ struct LGame {
 impl LGame {
     fn new() -> LGame {
         let group = Group::square(4);
-        let upper_left = 0b0001_0111;
-        let shifts = [0, 1, 4, 5, 8, 9].map(|shift| upper_left << shift);
+        let shifts = [0, 1, 4, 5, 8, 9].map(|shift| 0b0001_0111 << shift);
         let images = |element| shifts.map(|place| group.image(element, place));
         let places: Vec<u64> = (0..group.order()).flat_map(images).collect();
         let orbits = Orbits::among(group, [4, 4, 2], |first| places.contains(&first));
@@ -44,14 +41,8 @@ impl Rules for LGame {
     fn state(&self, position: &[u64; 3]) -> u64 {
         self.orbits.state(*position)
     }
-    fn terminal(&self, _: &[u64; 3]) -> Option<Value> {
-        None
-    }
-    fn moves(
-        &self,
-        &[mine, theirs, neutral]: &[u64; 3],
-        mut visit: impl FnMut(&[u64; 3]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, sets: &[u64; 3], mut visit: impl FnMut(&[u64; 3]) -> Flow) -> Flow {
+        let [mine, theirs, neutral] = *sets;
         let fits = |&&place: &&u64| place != mine && place & (theirs | neutral) == 0;
         for &place in self.places.iter().filter(fits) {
             visit(&[theirs, place, neutral])?;
@@ -61,7 +52,7 @@ impl Rules for LGame {
                 squares(free).try_for_each(|to| visit(&[theirs, place, stone(to)]))?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 

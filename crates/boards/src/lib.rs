@@ -51,6 +51,7 @@ extern crate alloc;
 
 mod binomial;
 mod cells;
+mod forward;
 mod group;
 mod orbits;
 mod patterns;

@@ -8,8 +8,7 @@
 //! loses:
 //!
 //! ```
-//! use retrograde::{Game, Predecessors, Status, Value};
-//! use std::ops::ControlFlow;
+//! use retrograde::{Flow, Game, Predecessors, Status, Value};
 //!
 //! struct Stones(u64);
 //!
@@ -20,7 +19,7 @@
 //!     fn status(&self, _: u64) -> Status {
 //!         Status::Open
 //!     }
-//!     fn successors(&self, stones: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+//!     fn successors(&self, stones: u64, visit: impl FnMut(u64) -> Flow) -> Flow {
 //!         (1..=3.min(stones)).map(|take| stones - take).try_for_each(visit)
 //!     }
 //! }
@@ -151,7 +150,7 @@ pub mod internal {
 pub use checks::audit::audit;
 pub use checks::verify::verify;
 pub use counted::{counted, grouped};
-pub use rules::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
+pub use rules::{Code, Flow, Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};

@@ -138,13 +138,11 @@ impl<const N: usize> Rules for Described<N> {
     fn positions(
         &self,
         states: Range<u64>,
-        mut visit: impl FnMut(u64, Option<(Position<N>, u32)>),
+        mut visit: impl FnMut(u64, Option<(&Position<N>, u32)>),
     ) {
         self.cells.each(states, |state, found| {
-            let ended =
-                |(position, _): &(&Position<N>, u32)| self.book.slots.has_ended(position.sets());
-            let found = found.filter(|found| !ended(found));
-            visit(state, found.map(|(position, stabilizer)| (*position, stabilizer)));
+            let ended = |position: &Position<N>| self.book.slots.has_ended(position.sets());
+            visit(state, found.filter(|(position, _)| !ended(position)));
         });
     }
 

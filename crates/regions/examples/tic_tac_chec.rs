@@ -5,12 +5,11 @@
 //! whose first stone stands in the left half.
 //!
 //! `cargo run --release -p retrograde-regions --example tic_tac_chec` solves 3x3 and plans 4x4; `-- FOLDER` builds 4x4 there.
-use std::ops::ControlFlow;
 use std::{env, error::Error};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::Auditor;
-use retrograde::{Value, audit};
+use retrograde::{Flow, Value, audit};
 use retrograde_boards::{Cells, Group, Kind, singles, squares};
 use retrograde_regions::{Builder, Family, Solved, Tables};
 
@@ -123,11 +122,8 @@ impl Rules for Board {
         let lost = self.has_row(theirs).then_some(Value::Loss(0));
         lost.or_else(|| self.has_row(mine).then_some(Value::Win(0)))
     }
-    fn moves(
-        &self,
-        &[mine, theirs]: &[Side; 2],
-        mut visit: impl FnMut(&[Side; 2]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, sides: &[Side; 2], mut visit: impl FnMut(&[Side; 2]) -> Flow) -> Flow {
+        let [mine, theirs] = *sides;
         let (own, other) = (union(&mine), union(&theirs));
         let free = !(own | other) & ((1 << (self.0 * self.0)) - 1);
         for to in singles(free) {
@@ -151,7 +147,7 @@ impl Rules for Board {
                 }
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
     fn degree_max(&self) -> Option<u32> {
         Some(80)

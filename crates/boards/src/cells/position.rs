@@ -49,6 +49,14 @@ impl<const KINDS: usize> Position<KINDS> {
     }
 }
 
+/// How many squares a set has, 3 for more. How many differs from position to position, so a branch would be guessed wrong.
+#[inline(always)]
+fn at_most_three(set: u64) -> u32 {
+    let two = set & set.wrapping_sub(1);
+    let three = two & two.wrapping_sub(1);
+    u32::from(set != 0) + u32::from(two != 0) + u32::from(three != 0)
+}
+
 impl Cells {
     /// The position with these sets and counters.
     ///
@@ -70,9 +78,9 @@ impl Cells {
     pub fn with_sets<const KINDS: usize>(&self, sets: [u64; KINDS]) -> Position<KINDS> {
         let mut key = 0;
         for ((kind, &set), weight) in self.kinds.iter().zip(&sets).zip(&self.weights) {
-            let size = match kind.squares {
-                0 => set as u32,
-                _ if set & set.wrapping_sub(1) == 0 => u32::from(set != 0),
+            let size = match kind {
+                Kind { squares: 0, .. } => set as u32,
+                Kind { most: 0..=2, .. } => at_most_three(set),
                 _ => self.ones(set),
             };
             assert!(size <= kind.most, "{size} men of a kind that has {}", kind.most);

@@ -15,10 +15,8 @@ use pages::{page_text, pages};
 mod pages;
 
 // docs/game.md
-use std::ops::ControlFlow;
-
-use retrograde::Value;
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
+use retrograde::{Flow, Value};
 use retrograde_boards::{Cells, Group, Kind, Position, singles};
 
 /// The fields of a path, as a set.
@@ -41,27 +39,10 @@ impl Race {
 impl Rules for Race {
     type Position = Position<2>;
 
-    fn states(&self) -> u64 {
-        self.cells.states()
-    }
+    // The methods that number positions.
+    retrograde_boards::forward!(Rules for this => this.cells);
 
-    fn position(&self, state: u64) -> Option<Position<2>> {
-        self.cells.position(state)
-    }
-
-    fn state(&self, position: &Position<2>) -> u64 {
-        self.cells.number(position).0
-    }
-
-    fn terminal(&self, _: &Position<2>) -> Option<Value> {
-        None
-    }
-
-    fn moves(
-        &self,
-        position: &Position<2>,
-        mut visit: impl FnMut(&Position<2>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, position: &Position<2>, mut visit: impl FnMut(&Position<2>) -> Flow) -> Flow {
         let [mine, theirs] = *position.sets();
         let ahead = (mine << 1 | mine << 2) & FIELDS & !theirs;
         singles(ahead).try_for_each(|to| visit(&self.cells.with_sets([theirs, to])))
@@ -94,14 +75,10 @@ impl Game for Dial {
         if mark == 0 { Status::Terminal(Value::Loss(0)) } else { Status::Open }
     }
 
-    fn successors(
-        &self,
-        mark: u64,
-        mut visit: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn successors(&self, mark: u64, mut visit: impl FnMut(u64) -> Flow) -> Flow {
         visit((mark + 1) % self.0)?;
         visit((mark + 3) % self.0)?;
-        if mark.is_multiple_of(2) { visit(mark / 2) } else { ControlFlow::Continue(()) }
+        if mark.is_multiple_of(2) { visit(mark / 2) } else { Flow::Continue(()) }
     }
 }
 
@@ -130,12 +107,8 @@ impl Game for Guarded {
         if mark == 7 { Status::Invalid } else { self.0.status(mark) }
     }
 
-    fn successors(
-        &self,
-        mark: u64,
-        mut visit: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.0.successors(mark, |to| if to == 7 { ControlFlow::Continue(()) } else { visit(to) })
+    fn successors(&self, mark: u64, mut visit: impl FnMut(u64) -> Flow) -> Flow {
+        self.0.successors(mark, |to| if to == 7 { Flow::Continue(()) } else { visit(to) })
     }
 }
 
@@ -205,7 +178,7 @@ impl Game for Fast {
         self.0.status(mark)
     }
 
-    fn successors(&self, mark: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn successors(&self, mark: u64, visit: impl FnMut(u64) -> Flow) -> Flow {
         self.0.successors(mark, visit)
     }
 
@@ -279,15 +252,8 @@ impl Rules for LGame {
         self.orbits.state(*position)
     }
 
-    fn terminal(&self, _: &[u64; 3]) -> Option<Value> {
-        None
-    }
-
-    fn moves(
-        &self,
-        &[mine, theirs, neutral]: &[u64; 3],
-        mut visit: impl FnMut(&[u64; 3]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn moves(&self, sets: &[u64; 3], mut visit: impl FnMut(&[u64; 3]) -> Flow) -> Flow {
+        let [mine, theirs, neutral] = *sets;
         let fits = |&&place: &&u64| place != mine && place & (theirs | neutral) == 0;
         for &place in self.places.iter().filter(fits) {
             visit(&[theirs, place, neutral])?;
@@ -297,7 +263,7 @@ impl Rules for LGame {
                 squares(free).try_for_each(|to| visit(&[theirs, place, stone(to)]))?;
             }
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
 }
 // end
@@ -325,7 +291,7 @@ impl Game for Into {
         }
     }
 
-    fn successors(&self, field: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn successors(&self, field: u64, visit: impl FnMut(u64) -> Flow) -> Flow {
         Some(field + 1).filter(|next| *next < self.fields).into_iter().try_for_each(visit)
     }
 }

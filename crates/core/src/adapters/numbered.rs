@@ -5,13 +5,13 @@
 //! of each state once, and then uses this position.
 
 use std::hash::Hash;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use super::orbits::count_orbits;
 use super::origins::Origins;
 use crate::checks::positions::compare_positions;
 use crate::checks::{AuditError, Audited, Auditor};
-use crate::rules::{Game, Predecessors, Prefetch, Probe, Status, Value};
+use crate::rules::{Flow, Game, Predecessors, Prefetch, Probe, Status, Value};
 use crate::solve::solution::Counts;
 
 /// The rules of a board game, about positions. [`Numbered`] makes a [`Game`] from them.
@@ -39,17 +39,12 @@ pub trait Rules: Sync {
     fn positions(
         &self,
         states: Range<u64>,
-        mut visit: impl FnMut(u64, Option<(Self::Position, u32)>),
+        mut visit: impl FnMut(u64, Option<(&Self::Position, u32)>),
     ) {
         for state in states {
             let position = self.position(state);
-            visit(
-                state,
-                position.map(|position| {
-                    let stabilizer = self.stabilizer(&position);
-                    (position, stabilizer)
-                }),
-            );
+            let position = position.as_ref();
+            visit(state, position.map(|position| (position, self.stabilizer(position))));
         }
     }
 
@@ -69,15 +64,16 @@ pub trait Rules: Sync {
         (self.state(position), self.stabilizer(position))
     }
 
-    /// The value of a terminal position, which the rules decide without looking at moves.
-    fn terminal(&self, position: &Self::Position) -> Option<Value>;
+    /// The value of a terminal position, which the rules decide without looking at moves. By default there is none: a game
+    /// ends when a player cannot move.
+    #[inline(always)]
+    fn terminal(&self, position: &Self::Position) -> Option<Value> {
+        let _ = position;
+        None
+    }
 
     /// Visits the position after each move, until `visit` breaks: see [`Game::successors`].
-    fn moves(
-        &self,
-        position: &Self::Position,
-        visit: impl FnMut(&Self::Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    fn moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position) -> Flow) -> Flow;
 
     /// Visits the value of each move into a game that is solved already, as [`Game::exits`] does.
     fn exits(&self, position: &Self::Position, visit: impl FnMut(Value)) {
@@ -96,7 +92,7 @@ pub trait Rules: Sync {
         let mut count = 0;
         let _ = self.moves(position, |_| {
             count += 1;
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
         count
     }
@@ -131,8 +127,7 @@ pub trait BackwardMoves: Rules {
 ///
 /// ```
 /// use retrograde::adapters::{BackwardMoves, Numbered, Rules};
-/// use retrograde::{Value, audit, solve};
-/// use std::ops::ControlFlow;
+/// use retrograde::{Flow, Value, audit, solve};
 ///
 /// /// Each player has a token on a path; the number is the length of the path. A move takes your token one or two
 /// /// fields further. The tokens do not block each other. A player who can no longer move loses.
@@ -150,14 +145,11 @@ pub trait BackwardMoves: Rules {
 ///     fn state(&self, [mine, theirs]: &[u64; 2]) -> u64 {
 ///         mine * self.0 + theirs
 ///     }
-///     fn terminal(&self, _: &[u64; 2]) -> Option<Value> {
-///         None
-///     }
 ///     fn moves(
 ///         &self,
 ///         &[mine, theirs]: &[u64; 2],
-///         mut visit: impl FnMut(&[u64; 2]) -> ControlFlow<()>,
-///     ) -> ControlFlow<()> {
+///         mut visit: impl FnMut(&[u64; 2]) -> Flow,
+///     ) -> Flow {
 ///         (mine + 1..self.0.min(mine + 3)).try_for_each(|to| visit(&[theirs, to]))
 ///     }
 /// }
@@ -194,8 +186,7 @@ impl<R: Rules> Numbered<R> {
     ///
     /// ```
     /// use retrograde::adapters::{Numbered, Rules};
-    /// use retrograde::{Value, adapters::Explicit, solve};
-    /// use std::ops::ControlFlow;
+    /// use retrograde::{Flow, Value, adapters::Explicit, solve};
     ///
     /// /// A token on a path of seven cells. The player who brings it to an end wins. State `s` stands for two cells,
     /// /// which are `s` from the middle.
@@ -219,7 +210,7 @@ impl<R: Rules> Numbered<R> {
     ///     fn terminal(&self, cell: &i64) -> Option<Value> {
     ///         (cell.abs() == 3).then_some(Value::Loss(0))
     ///     }
-    ///     fn moves(&self, cell: &i64, visit: impl FnMut(&i64) -> ControlFlow<()>) -> ControlFlow<()> {
+    ///     fn moves(&self, cell: &i64, visit: impl FnMut(&i64) -> Flow) -> Flow {
     ///         [cell - 1, cell + 1].iter().try_for_each(visit)
     ///     }
     /// }
@@ -260,11 +251,7 @@ impl<R: Rules> Game for Numbered<R> {
         self.0.exits(&self.position(state), visit);
     }
 
-    fn successors(
-        &self,
-        state: u64,
-        mut visit: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn successors(&self, state: u64, mut visit: impl FnMut(u64) -> Flow) -> Flow {
         self.0.moves(&self.position(state), |to| visit(self.state(to)))
     }
 
@@ -278,12 +265,12 @@ impl<R: Rules> Game for Numbered<R> {
             let Some((position, _)) = position else {
                 return visit(state, Status::Invalid, 0, &[]);
             };
-            if let Some(value) = self.0.terminal(&position) {
+            if let Some(value) = self.0.terminal(position) {
                 return visit(state, Status::Terminal(value), 0, &[]);
             }
             exits.clear();
-            self.0.exits(&position, |value| exits.push(value));
-            let degree = self.0.degree(&position);
+            self.0.exits(position, |value| exits.push(value));
+            let degree = self.0.degree(position);
             visit(state, Status::Open, degree, &exits);
         });
     }
@@ -327,7 +314,7 @@ impl<R: BackwardMoves> Predecessors for Numbered<R> {
                     return;
                 }
                 let (position, here) = position.unwrap_or_else(|| invalid(state));
-                self.0.backward_moves(&position, |from| {
+                self.0.backward_moves(position, |from| {
                     let (from, there) = self.0.state_and_stabilizer(from);
                     origins.push((state, here), (from, there));
                 });

@@ -83,10 +83,8 @@ fn forwards<R: BackwardMoves>(rules: &R, run: u64) -> Option<Forwards> {
     let states = run * RUN..rules.states().min((run + 1) * RUN);
     let mut together = Vec::with_capacity(RUN as usize);
     rules.positions(states.clone(), |state, position| {
-        together.push((
-            state,
-            position.map(|(position, stabilizer)| (hash::<FROM>(&position), stabilizer)),
-        ));
+        let position = position.map(|(position, by)| (hash::<FROM>(position), by));
+        together.push((state, position));
     });
     let mut together = together.into_iter();
     for state in states {

@@ -11,6 +11,23 @@ use crate::checks::{AuditError, Audited, Auditor};
 use crate::forward;
 use crate::memory::bits::Ones;
 
+/// What a walk of moves returns, and what the closure returns that it calls: `Flow::Continue(())` to go on, or `Flow::Break(())` to
+/// stop.
+///
+/// ```
+/// use retrograde::{Flow, Game, adapters::Edges};
+///
+/// // The moves from vertex 0, until one leads to vertex 2.
+/// let graph = Edges::new(4, [(0, 1), (0, 2), (0, 3)]);
+/// let mut seen = Vec::new();
+/// let flow = graph.successors(0, |to| {
+///     seen.push(to);
+///     if to == 2 { Flow::Break(()) } else { Flow::Continue(()) }
+/// });
+/// assert_eq!((flow, seen), (Flow::Break(()), vec![1, 2]));
+/// ```
+pub type Flow = ControlFlow<()>;
+
 /// A two-player game on the states `0..states`.
 ///
 /// A state is a position and the player to move. Its value is always for the player to move. Some numbers may
@@ -26,23 +43,22 @@ pub trait Game: Sync {
     /// Visits every state that a move leads to from an open `state`, once per move. If `visit` breaks, the walk ends at
     /// once, and breaks as well. So a caller that knows enough pays for no further moves.
     ///
-    /// An iterator does this by `try_for_each(visit)`. In a loop, write `visit(to)?`, and `ControlFlow::Continue(())`
-    /// after the loop.
-    fn successors(&self, state: u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// An iterator does this by `try_for_each(visit)`. In a loop, write `visit(to)?`, and `Flow::Continue(())` after the loop.
+    fn successors(&self, state: u64, visit: impl FnMut(u64) -> Flow) -> Flow;
 
     /// Visits every state that [`successors`](Game::successors) visits, without a way to stop.
     #[inline]
     fn each_successor(&self, state: u64, mut visit: impl FnMut(u64)) {
         let _ = self.successors(state, |to| {
             visit(to);
-            ControlFlow::Continue(())
+            Flow::Continue(())
         });
     }
 
     /// Whether an open state has a move. This stops at the first one.
     #[inline]
     fn has_moves(&self, state: u64) -> bool {
-        self.successors(state, |_| ControlFlow::Break(())).is_break()
+        self.successors(state, |_| Flow::Break(())).is_break()
     }
 
     /// The exits of an open state. An exit is a move into another game, which is already solved. Its value is

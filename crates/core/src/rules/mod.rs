@@ -11,7 +11,7 @@ mod words;
 pub use code::Code;
 pub(crate) use erased::{Erased, ErasedGame};
 pub(crate) use game::Sealed;
-pub use game::{Game, Predecessors, Prefetch, Status};
+pub use game::{Flow, Game, Predecessors, Prefetch, Status};
 pub use probe::Probe;
 pub use value::{Outcome, Value};
 pub use words::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus, WordsVisitor};
