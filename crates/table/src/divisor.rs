@@ -7,7 +7,7 @@
 
 /// A divisor for numbers up to a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Divisor {
+pub(crate) struct Divisor {
     divisor: u64,
     /// ⌈2⁶⁴ / d⌉, or 0 if a multiplication is not exact: for d = 1, and if n · d can reach 2⁶⁴.
     factor: u64,
@@ -19,23 +19,17 @@ impl Divisor {
     /// # Panics
     ///
     /// If `divisor` is 0.
-    pub const fn new(divisor: u64, most: u64) -> Divisor {
+    pub(crate) const fn new(divisor: u64, most: u64) -> Divisor {
         assert!(divisor > 0, "division by 0");
         let exact = divisor > 1 && most.checked_mul(divisor).is_some();
         let factor = if exact { u64::MAX / divisor + 1 } else { 0 };
         Divisor { divisor, factor }
     }
 
-    /// The divisor.
-    #[inline(always)]
-    pub const fn by(self) -> u64 {
-        self.divisor
-    }
-
     /// The quotient and the remainder. Above the bound, the quotient may be one too large, and then the
     /// remainder is wrong.
     #[inline(always)]
-    pub const fn divide(self, number: u64) -> (u64, u64) {
+    pub(crate) const fn divide(self, number: u64) -> (u64, u64) {
         let quotient = match self.factor {
             // The alternative, a division instruction, costs a dozen cycles or more.
             0 if self.divisor == 1 => number,

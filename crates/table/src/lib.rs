@@ -73,7 +73,6 @@ mod varint;
 mod writer;
 
 pub use compression::Compression;
-pub use divisor::Divisor;
 pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
 pub use header::{About, Exits, GridHeader, Header, InvalidStates, SideCounts};

@@ -1,6 +1,7 @@
 //! The judges judge rightly, and the code keeps its rules.
 
 mod judges;
+mod names;
 mod skips;
 mod tidy;
 mod words;
