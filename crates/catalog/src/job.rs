@@ -1,62 +1,73 @@
-//! The job of a solve on several processes: a line of JSON that `retrograde` writes and `retrograde-cluster`
-//! reads. Both programs come from one version, so the job of another version is refused.
+//! One solve on several ranks: what the commands ask for, and what they hear. A *rank* is one process of a solve.
+//!
+//! The commands know no network. They get [`Ranks`] from the program that starts them.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use retrograde_games::Setup;
+use retrograde::Progress;
 use retrograde_table::{About, Compression};
-use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
-use crate::setup::from_about;
+use crate::any_game::Engine;
 
-/// What to solve, how, and on which processes.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The ranks of a solve, as one of them sees them. All of them call the same methods in the same order.
+pub trait Ranks: Sync {
+    /// The number of this rank.
+    fn rank(&self) -> usize;
+
+    /// How many ranks there are.
+    fn count(&self) -> usize;
+
+    /// How many ranks share this machine.
+    fn beside(&self) -> usize;
+
+    /// Solves a game, and writes its table. Returns a description of it in the first rank. If `hear` asks to stop, and the
+    /// job has checkpoints, all ranks save their state and stop.
+    fn solve(
+        &self,
+        job: &Job,
+        hear: &(dyn Fn(JobReport) -> ControlFlow<()> + Sync),
+    ) -> Result<Option<JobDone>, JobError>;
+
+    /// Estimates what a solve takes.
+    fn plan(&self, job: &Job) -> Result<JobPlan, String>;
+
+    /// Removes the checkpoint of a finished solve.
+    fn clear(&self, job: &Job) -> Result<(), String>;
+
+    /// Passes the text of the first rank to all.
+    fn tell(&self, text: &str) -> Result<String, String>;
+}
+
+/// What to solve, and how.
+#[derive(Clone, Debug)]
 pub struct Job {
-    /// The version of the program that wrote the job.
-    pub version: String,
     /// What to solve.
     pub task: Task,
-    /// How many processes there are.
-    pub processes: usize,
-    /// The number of this process; `None` if it is to start all of them.
-    #[serde(default)]
-    pub process: Option<usize>,
-    /// The addresses of all processes, if they are known beforehand.
-    #[serde(default)]
-    pub hosts: Option<Vec<String>>,
-    /// How long a process may be silent, in milliseconds.
-    pub timeout_ms: u64,
-    /// How many threads each process has.
+    /// How many threads each rank has.
     pub threads: usize,
-    /// How many bytes of memory each process may take.
-    #[serde(default)]
+    /// How many bytes of memory each rank may take.
     pub memory: Option<u64>,
     /// The length of blocks of states, if not the usual one.
-    #[serde(default)]
     pub block: Option<u64>,
     /// Whether distances are kept.
     pub distances: bool,
-    /// Whether to solve the game 64 states at a time. It must be such a game.
-    pub bit_parallel: bool,
-    /// The folder where each process keeps its log of distances, if not in memory.
-    #[serde(default)]
+    /// The engine, if not the one that suits the game.
+    pub engine: Option<Engine>,
+    /// The folder where each rank keeps its log of distances, if not in memory.
     pub disk: Option<PathBuf>,
     /// Where checkpoints go.
-    #[serde(default)]
     pub checkpoint: Option<Checkpoints>,
-    /// What happens to the result.
-    pub end: End,
+    /// The table that the first rank writes.
+    pub out: Output,
 }
 
 /// What to solve.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub enum Task {
-    /// One of the games by name.
-    Game(GameTask),
+    /// One of the games by name, as in the header of a table.
+    Game(Box<About>),
     /// A region of a family. Its exits are looked up in other tables.
     Region {
         /// The name of the family.
@@ -68,69 +79,30 @@ pub enum Task {
     },
 }
 
-/// A game, as in the header of a table.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GameTask {
-    /// Its name.
-    pub name: String,
-    /// Its parameters.
-    pub parameters: Json,
-    /// The text of its board.
-    #[serde(default)]
-    pub board: Option<String>,
-}
-
-/// What happens to the result of a job.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum End {
-    /// The first process writes the table.
-    Write(Output),
-    /// Nothing is solved: the checkpoint of a finished solve is removed.
-    Clear,
-    /// Nothing is solved: the program reports the plan.
-    Plan,
-}
-
 /// A folder of checkpoints, and how often to save.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Checkpoints {
     /// The folder.
     pub folder: PathBuf,
-    /// The time between two of them, in milliseconds.
-    pub interval_ms: u64,
+    /// The time from the end of one checkpoint to the beginning of the next.
+    pub interval: Duration,
 }
 
 /// The table to write.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Output {
     /// Its path.
     pub path: PathBuf,
     /// Whether it may replace a file.
     pub replace: bool,
     /// The strength of compression.
-    #[serde(with = "Strength")]
     pub compression: Compression,
     /// Which states it keeps.
     pub keep: Keep,
 }
 
-/// The strengths of compression. Headers of tables have other names for them.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Compression", rename_all = "lowercase")]
-enum Strength {
-    None,
-    Fast,
-    Standard,
-    Best,
-}
-
 /// Which states a table keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// All states.
     All,
@@ -140,124 +112,75 @@ pub enum Keep {
     OneSide,
 }
 
-impl Job {
-    /// A job of this version of the program, with usual options.
-    pub fn new(task: Task, processes: usize, end: End) -> Job {
-        Job {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            task,
-            processes,
-            process: None,
-            hosts: None,
-            timeout_ms: 30_000,
-            threads: 1,
-            memory: None,
-            block: None,
-            distances: true,
-            bit_parallel: false,
-            disk: None,
-            checkpoint: None,
-            end,
-        }
-    }
-
-    /// Reads a job. Refuses the job of another version, and one with other keys than this version writes.
-    pub fn read(line: &str) -> Result<Job, String> {
-        let senseless = |error: serde_json::Error| {
-            format!("the job makes no sense: {error}; start it by `retrograde solve`")
-        };
-        let json: Json = serde_json::from_str(line).map_err(senseless)?;
-        let ours = env!("CARGO_PKG_VERSION");
-        let theirs = json["version"].as_str().unwrap_or("unknown");
-        if ours != theirs {
-            return Err(format!(
-                "retrograde-cluster is of version {ours} and retrograde of {theirs}; install both of one version"
-            ));
-        }
-        serde_json::from_value(json).map_err(senseless)
-    }
-
-    /// The job as a line of text. Fails if a path is not Unicode.
-    pub fn line(&self) -> Result<String, String> {
-        serde_json::to_string(self).map_err(|error| error.to_string())
-    }
-
-    /// How long a process may be silent.
-    pub fn timeout(&self) -> Duration {
-        Duration::from_millis(self.timeout_ms)
-    }
+/// How far a job has come.
+#[derive(Clone, Debug)]
+pub enum JobReport {
+    /// How this rank solves.
+    Begun {
+        /// The engine.
+        engine: &'static str,
+        /// Why the engine was chosen, if the job left it open.
+        reason: &'static str,
+        /// The most memory that the rank takes.
+        bytes: u64,
+    },
+    /// How many states are seeded, or have settled.
+    Solved(Progress),
+    /// How many values are written.
+    Written(Progress),
+    /// A warning.
+    Note(String),
 }
 
-impl From<About> for Task {
-    fn from(about: About) -> Task {
-        let About { game: name, parameters, board, .. } = about;
-        Task::Game(GameTask { name, parameters, board })
-    }
+/// The result of a job.
+#[derive(Clone, Debug)]
+pub struct JobDone {
+    /// The time of the solve.
+    pub seconds: f64,
+    /// How many bytes all ranks sent.
+    pub sent_bytes: u64,
+    /// The share of the time in which a rank works, on average.
+    pub evenness: f64,
+    /// The path of the table, if another file has taken its name.
+    pub kept: Option<PathBuf>,
 }
 
-impl GameTask {
-    /// The arguments of the game.
-    pub fn setup(&self) -> Result<Setup, String> {
-        let (game, parameters, board) =
-            (self.name.clone(), self.parameters.clone(), self.board.clone());
-        let about = About { game, parameters, board, ..About::default() };
-        from_about(&about, "the job").map_err(|error| error.to_string())
-    }
+/// What a job would take.
+#[derive(Clone, Debug)]
+pub struct JobPlan {
+    /// How many states the game has.
+    pub states: u64,
+    /// The engine.
+    pub engine: &'static str,
+    /// Why the engine was chosen.
+    pub reason: &'static str,
+    /// The length of blocks.
+    pub block_states: u64,
+    /// The memory of the rank that takes most.
+    pub memory: u64,
+    /// How many moves lead into a state.
+    pub moves_of_a_state: f64,
+    /// How many of them start in another rank.
+    pub moves_away: f64,
+    /// All ranks together send at most about this number of bytes.
+    pub sent_bytes_most: u64,
+    /// The length of a checkpoint of one rank, if it is to save any.
+    pub checkpoint_bytes: Option<u64>,
+    /// The length of the log of distances of one rank, if it keeps one on disk.
+    pub log_bytes: Option<u64>,
 }
 
-impl Checkpoints {
-    /// The time between two checkpoints.
-    pub fn interval(&self) -> Duration {
-        Duration::from_millis(self.interval_ms)
-    }
+/// Why a job has ended without a table.
+#[derive(Debug)]
+pub enum JobError {
+    /// It was asked to stop.
+    Stopped,
+    /// A problem, as text.
+    Failed(String),
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn job() -> Job {
-        let task =
-            Task::Region { family: "chess".into(), region: "KQvK".into(), folder: "here".into() };
-        let table = Output {
-            path: "there".into(),
-            replace: true,
-            compression: Compression::Best,
-            keep: Keep::OneSide,
-        };
-        let checkpoint = Checkpoints { folder: "kept".into(), interval_ms: 7 };
-        let (block, checkpoint) = (Some(64), Some(checkpoint));
-        Job { block, checkpoint, ..Job::new(task, 3, End::Write(table)) }
-    }
-
-    #[test]
-    fn what_one_program_writes_the_other_reads() {
-        let line = job().line().unwrap();
-        assert_eq!(Job::read(&line).unwrap().line().unwrap(), line);
-        assert!(!line.contains('\n'));
-    }
-
-    #[test]
-    fn other_versions_and_unknown_keys_are_refused() {
-        let change = |key: &str, value: Json| {
-            let mut json = serde_json::to_value(job()).unwrap();
-            *json.pointer_mut(key).unwrap_or(&mut Json::Null) = value.clone();
-            if json.pointer(key).is_none() {
-                json[&key[1..]] = value;
-            }
-            Job::read(&json.to_string()).unwrap_err()
-        };
-        let said = change("/version", "0.0.1".into());
-        assert!(said.contains("retrograde of 0.0.1; install both of one version"), "{said}");
-        for (key, value, problem) in [
-            ("/hurry", true.into(), "unknown field `hurry`"),
-            ("/processes", "two".into(), "invalid type"),
-            ("/end/write/compression", "squeezed".into(), "squeezed"),
-            ("/task", Json::Null, "the job makes no sense"),
-        ] {
-            let said = change(key, value);
-            assert!(said.contains(problem) && said.contains("`retrograde solve`"), "{key}: {said}");
-        }
-        assert!(Job::read("what").unwrap_err().contains("the job makes no sense"));
+impl From<String> for JobError {
+    fn from(problem: String) -> JobError {
+        JobError::Failed(problem)
     }
 }

@@ -36,7 +36,7 @@ mod values;
 pub use any_game::{AnyGame, Engine, Rules};
 pub use count::{by_side, by_side_of};
 pub use families::{FAMILIES, family_named, family_of, open_family};
-pub use job::{Checkpoints, End, GameTask, Job, Keep, Output, Task};
+pub use job::{Checkpoints, Job, JobDone, JobError, JobPlan, JobReport, Keep, Output, Ranks, Task};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};

@@ -1,21 +1,21 @@
-//! Partitions states among processes, so that each has its share of every level.
+//! Partitions states among ranks, so that each has its share of every level.
 //!
-//! The states of a level often lie in a few runs of the numbering. A process with a long run would work while
-//! others wait. So each process in turn gets a block of states.
+//! The states of a level often lie in a few runs of the numbering. A rank with a long run would work while
+//! others wait. So each rank in turn gets a block of states.
 //!
-//! With short blocks, the processes share every level evenly. Long blocks keep neighbours together, so processes
+//! With short blocks, the ranks share every level evenly. Long blocks keep neighbours together, so ranks
 //! send less.
 
 use std::ops::Range;
 
 use retrograde::bit_parallel::Share;
 
-/// How the states of a game are partitioned among processes: block `i` belongs to process `i` modulo the number of
-/// processes.
+/// How the states of a game are partitioned among ranks: block `i` belongs to rank `i` modulo the number of
+/// ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPartition {
     states: u64,
-    processes: usize,
+    ranks: usize,
     block: u64,
 }
 
@@ -26,23 +26,22 @@ impl BlockPartition {
     const BLOCK_MIN: u64 = 64;
     /// The shortest block that [`block`](BlockPartition::block) chooses.
     const USUAL_MIN: u64 = 1 << 10;
-    /// The least number of blocks of a process for each process there is, so that each has its share of every
-    /// level. More blocks mean shorter runs for the busiest process (`examples/simulate.rs`).
+    /// The least number of blocks of a rank for each rank there is, so that each has its share of every
+    /// level. More blocks mean shorter runs for the busiest rank (`examples/simulate.rs`).
     const BLOCKS: u64 = 128;
-    /// A few processes are even enough with fewer blocks, and then send less: this number times the square of
-    /// the number of processes.
+    /// A few ranks are even enough with fewer blocks, and then send less: this number times the square of
+    /// the number of ranks.
     const BLOCKS_OF_FEW: u64 = 2;
 
-    /// About the most blocks in all. Each process has a list for the updates of each block.
+    /// About the most blocks in all. Each rank has a list for the updates of each block.
     const BLOCKS_MAX: u64 = 1 << 20;
 
-    /// The best length of blocks: about the longest that leaves each process enough blocks. It is a power of two, the
+    /// The best length of blocks: about the longest that leaves each rank enough blocks. It is a power of two, the
     /// nearest by ratio.
-    pub fn block(states: u64, processes: usize) -> u64 {
-        let processes = processes as u64;
-        let blocks =
-            (BlockPartition::BLOCKS_OF_FEW * processes * processes).min(BlockPartition::BLOCKS);
-        let most = (states / processes / (processes * blocks)).max(1);
+    pub fn block(states: u64, ranks: usize) -> u64 {
+        let ranks = ranks as u64;
+        let blocks = (BlockPartition::BLOCKS_OF_FEW * ranks * ranks).min(BlockPartition::BLOCKS);
+        let most = (states / ranks / (ranks * blocks)).max(1);
         // The logarithm of the root of 2 is one half.
         let nearest = (most.saturating_mul(most).saturating_mul(2).ilog2()) / 2;
         let least = (states / BlockPartition::BLOCKS_MAX).next_power_of_two();
@@ -55,16 +54,16 @@ impl BlockPartition {
     ///
     /// # Panics
     ///
-    /// If there are no processes, or too many.
-    pub fn new(states: u64, processes: usize, block: u64) -> BlockPartition {
-        assert!((1..=1 << 16).contains(&processes), "{processes} processes");
+    /// If there are no ranks, or too many.
+    pub fn new(states: u64, ranks: usize, block: u64) -> BlockPartition {
+        assert!((1..=1 << 16).contains(&ranks), "{ranks} ranks");
         let block = block.clamp(BlockPartition::BLOCK_MIN, BlockPartition::BLOCK_MAX);
-        BlockPartition { states, processes, block: block.next_power_of_two() }
+        BlockPartition { states, ranks, block: block.next_power_of_two() }
     }
 
-    /// The partition of the bit-parallel engine, from the share of any process.
-    pub fn of_words(states: u64, processes: usize, share: &Share) -> BlockPartition {
-        BlockPartition { states, processes, block: share.block_states() }
+    /// The partition of the bit-parallel engine, from the share of any rank.
+    pub fn of_words(states: u64, ranks: usize, share: &Share) -> BlockPartition {
+        BlockPartition { states, ranks, block: share.block_states() }
     }
 
     /// How many states there are.
@@ -72,9 +71,9 @@ impl BlockPartition {
         self.states
     }
 
-    /// How many processes there are.
-    pub fn processes(&self) -> usize {
-        self.processes
+    /// How many ranks there are.
+    pub fn ranks(&self) -> usize {
+        self.ranks
     }
 
     /// The length of blocks. The last one may be shorter.
@@ -88,17 +87,17 @@ impl BlockPartition {
         first..self.states.min(first + self.block)
     }
 
-    /// The process of a block.
-    pub fn process_of(&self, block: u64) -> usize {
-        (block % self.processes as u64) as usize
+    /// The rank of a block.
+    pub fn rank_of(&self, block: u64) -> usize {
+        (block % self.ranks as u64) as usize
     }
 
-    /// The blocks of a process.
-    pub fn own(&self, process: usize) -> impl Iterator<Item = u64> + use<> {
-        (process as u64..self.states.div_ceil(self.block)).step_by(self.processes)
+    /// The blocks of a rank.
+    pub fn own(&self, rank: usize) -> impl Iterator<Item = u64> + use<> {
+        (rank as u64..self.states.div_ceil(self.block)).step_by(self.ranks)
     }
 
-    /// A range of states, split at the borders of blocks, in order. Each piece comes with its process.
+    /// A range of states, split at the borders of blocks, in order. Each piece comes with its rank.
     pub fn runs(&self, states: Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> + use<> {
         let (all, mut next) = (*self, states.start);
         std::iter::from_fn(move || {
@@ -106,7 +105,7 @@ impl BlockPartition {
             (first < states.end).then(|| {
                 let block = first / all.block;
                 next = states.end.min((block + 1) * all.block);
-                (all.process_of(block), first..next)
+                (all.rank_of(block), first..next)
             })
         })
     }
@@ -119,22 +118,22 @@ mod tests {
     #[test]
     fn every_state_belongs_to_one_process() {
         for (states, block) in [(0, 64), (1, 64), (64, 1), (1000, 64), (1000, 100), (5000, 4096)] {
-            for processes in 1..6 {
-                let partition = BlockPartition::new(states, processes, block);
+            for ranks in 1..6 {
+                let partition = BlockPartition::new(states, ranks, block);
                 let mut holders = vec![None; states as usize];
-                for process in 0..processes {
-                    for block in partition.own(process) {
-                        assert_eq!(partition.process_of(block), process);
+                for rank in 0..ranks {
+                    for block in partition.own(rank) {
+                        assert_eq!(partition.rank_of(block), rank);
                         for state in partition.states_of(block) {
-                            let before = holders[state as usize].replace(process);
+                            let before = holders[state as usize].replace(rank);
                             assert_eq!(before, None, "{partition:?}: state {state}");
                         }
                     }
                 }
                 let mut next = 0;
-                for (process, run) in partition.runs(0..states) {
+                for (rank, run) in partition.runs(0..states) {
                     assert_eq!(run.start, next);
-                    assert!(run.clone().all(|state| holders[state as usize] == Some(process)));
+                    assert!(run.clone().all(|state| holders[state as usize] == Some(rank)));
                     next = run.end;
                 }
                 assert_eq!(next, states, "{partition:?}");
@@ -147,7 +146,7 @@ mod tests {
 
     #[test]
     fn blocks_are_as_long_as_an_even_share_allows() {
-        for (states, processes, block) in [
+        for (states, ranks, block) in [
             (144_500_000, 2, 1 << 22),
             (200_000_000, 64, 1 << 10),
             (1 << 40, 2, BlockPartition::BLOCK_MAX),
@@ -158,7 +157,7 @@ mod tests {
             (0, 1, 1 << 10),
             (1 << 50, 1, BlockPartition::BLOCK_MAX),
         ] {
-            assert_eq!(BlockPartition::block(states, processes), block, "{states}, {processes}");
+            assert_eq!(BlockPartition::block(states, ranks), block, "{states}, {ranks}");
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The engine of one process: its parts, and the updates for other processes.
+//! The engine of one rank: its parts, and the updates for other ranks.
 //!
 //! ```text
 //! for each level:
 //!     begin it in all own parts
-//!     until all processes have swept all their parts, in supersteps:
-//!         until the superstep has enough updates:
+//!     until all ranks have swept all their parts, in supersteps:
+//!         while the buffers of the superstep have room:
 //!             each thread: sweep own parts until its outboxes are full
-//!             each thread: apply updates for own parts, those of other processes too
-//!             send the updates for parts of other processes
-//!         end the superstep: tell all whether own parts are swept, apply the remaining updates
+//!             each thread: apply updates for own parts
+//!             add the updates for parts of other ranks to the buffers
+//!         exchange the buffers, and whether own parts are swept; apply the received updates
 //!     end it in all own parts
-//! add up the settled states of all processes
+//! add up the settled states of all ranks
 //! ```
 //!
 //! The engine uses its game as a trait object. So the engine compiles once for all games.
@@ -34,67 +34,64 @@ use crate::transport::{Supersteps, Transport, outside};
 /// The name of the engine, and the version of its snapshots.
 const KIND: [u8; 8] = *b"shard  3";
 
-/// Limits for data that waits in a process, or is on its way to another.
+/// Limits for data that waits in a rank, or is on its way to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// How many updates a process collects before it sends them.
-    pub outbox_updates: usize,
-    /// About how many bytes a message has.
-    pub message_bytes: usize,
-    /// About how many updates a process sends in a superstep.
-    pub superstep_updates: usize,
+    /// About how many bytes a rank sends in a superstep, and about how many it receives.
+    pub superstep_bytes: usize,
     /// With fewer states or updates than this, one thread is done before several have started.
     pub parallel: usize,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds {
-            outbox_updates: 1 << 15,
-            message_bytes: 1 << 16,
-            superstep_updates: 1 << 18,
-            parallel: 1 << 12,
-        }
+        Bounds { superstep_bytes: 4 << 20, parallel: 1 << 12 }
     }
 }
 
 impl Bounds {
-    /// All limits have their least value. A message has one update, and a superstep has one message.
-    #[doc(hidden)]
-    pub fn least() -> Bounds {
-        Bounds { outbox_updates: 1, message_bytes: 1, superstep_updates: 1, parallel: 0 }
+    /// The limits for a rank that may take so many bytes of memory: buffers take a small part of it.
+    pub fn within(memory: Option<u64>) -> Bounds {
+        let usual = Bounds::default();
+        let most = memory.map_or(u64::MAX, |memory| (memory / 64).max(1 << 16));
+        Bounds { superstep_bytes: usual.superstep_bytes.min(most as usize), ..usual }
     }
 
-    /// Estimates the bytes that one process needs for updates: in its outboxes, in unfinished messages, and in
-    /// messages that arrive. Another process may be one superstep ahead. So messages of two supersteps may wait
-    /// here. The estimate counts their updates twice.
-    fn bytes(&self, processes: usize, threads: usize) -> u64 {
-        let others = processes.saturating_sub(1) as u64;
-        let outboxes = (threads * self.outbox_updates) as u64;
-        let updates = outboxes + 4 * self.superstep_updates as u64;
-        4 * updates + others * self.message_bytes as u64
+    /// All limits have their least value. A superstep carries one update to each rank.
+    #[doc(hidden)]
+    pub fn least() -> Bounds {
+        Bounds { superstep_bytes: 1, parallel: 0 }
+    }
+
+    /// How many updates a thread collects before it adds them to the buffers. All threads together collect at most as
+    /// many as a buffer may have.
+    fn outbox_updates(&self, ranks: usize, threads: usize) -> usize {
+        (self.superstep_bytes / ranks / size_of::<u32>() / threads).clamp(1, 1 << 15)
+    }
+
+    /// How many bytes one rank needs for updates: in its outboxes, in the buffers that it sends and receives, and in the
+    /// lists of received updates. Outboxes may fill a buffer twice.
+    fn bytes(&self, ranks: usize, threads: usize) -> u64 {
+        let outboxes = (threads * self.outbox_updates(ranks, threads) * size_of::<u32>()) as u64;
+        5 * self.superstep_bytes as u64 + outboxes
     }
 }
 
-/// The engine of one process, with the parts of this process. It is not a shard of the bit-parallel engine.
+/// The engine of one rank, with the parts of this rank. It is not a shard of the bit-parallel engine.
 pub struct Shard<'a, P, A = ()> {
     game: &'a dyn Parted,
     plan: Plan,
     supersteps: Supersteps<P>,
     sums: LevelSums<A>,
-    /// The parts of this process: each is one of its blocks.
+    /// The parts of this rank: each is one of its blocks.
     parts: Vec<Part>,
-    /// The updates of each thread, and in the last place those of other processes.
+    /// The updates of each thread, and in the last place those of other ranks.
     updates: Vec<Outboxes>,
-    /// How many states settled at the level before, in this process.
+    /// How many states settled at the level before, in this rank.
     frontier: u64,
-    /// For each process, the unfinished message.
-    messages: Vec<Vec<u8>>,
-    /// How many bytes of updates this process has sent.
-    sent_bytes: u64,
 }
 
-/// How a game is partitioned and solved. All processes must agree on it.
+/// How a game is partitioned and solved. All ranks must agree on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     block_partition: BlockPartition,
@@ -111,10 +108,16 @@ impl Plan {
         Plan { block_partition, partition, bounds: Bounds::default(), threads: 1 }
     }
 
-    /// The number of threads of each process, by default one. They are those of rayon's current pool.
+    /// The number of threads of each rank, by default one. They are those of rayon's current pool.
     #[must_use]
     pub fn threads(self, threads: usize) -> Plan {
         Plan { threads: threads.max(1), ..self }
+    }
+
+    /// The limits for data on its way.
+    #[must_use]
+    pub fn bounds(self, bounds: Bounds) -> Plan {
+        Plan { bounds, ..self }
     }
 
     /// For tests.
@@ -129,38 +132,43 @@ impl Plan {
         &self.block_partition
     }
 
-    /// How the snapshots of the processes begin.
+    /// How the snapshots of the ranks begin.
     pub(crate) fn kind(&self) -> Kind {
         self.partition.kind(KIND)
     }
 
-    /// How many bytes a process takes, when states settle at `level`.
-    pub fn bytes(&self, process: usize, level: u32) -> u64 {
+    /// How many bytes a rank may send in a superstep.
+    pub fn superstep_bytes(&self) -> usize {
+        self.bounds.superstep_bytes
+    }
+
+    /// How many bytes a rank takes, when states settle at `level`.
+    pub fn bytes(&self, rank: usize, level: u32) -> u64 {
         let Plan { block_partition, partition, bounds, threads } = self;
-        let parts = block_partition.own(process).map(|part| partition.bytes(part as usize, level));
-        // Each thread has a list of updates for each part of all processes, and so have the updates that arrive.
+        let parts = block_partition.own(rank).map(|part| partition.bytes(part as usize, level));
+        // Each thread has a list of updates for each part of all ranks, and so have the updates that arrive.
         let lists = (threads + 1) * partition.parts() * size_of::<Vec<u32>>();
-        let updates = bounds.bytes(block_partition.processes(), *threads);
+        let updates = bounds.bytes(block_partition.ranks(), *threads);
         parts.sum::<u64>() + lists as u64 + updates
     }
 }
 
-/// The values of the states of a process, in its parts.
+/// The values of the states of a rank, in its parts.
 #[derive(Clone, Copy)]
 pub struct ShardValues<'s> {
     block_partition: BlockPartition,
     parts: &'s [Part],
 }
 
-/// The values of the states of one process. If it keeps distances on disk, it may fail to read them.
+/// The values of the states of one rank. If it keeps distances on disk, it may fail to read them.
 pub trait OwnValues: Sync {
-    /// The value of a state of this process.
+    /// The value of a state of this rank.
     fn value(&self, state: u64) -> Result<Option<Value>, LogError>;
 
-    /// Writes the codes of the states from `first` on. All these states belong to one block of this process.
+    /// Writes the codes of the states from `first` on. All these states belong to one block of this rank.
     fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError>;
 
-    /// How many of these states have each value. They belong to one block of this process.
+    /// How many of these states have each value. They belong to one block of this rank.
     fn count(&self, states: Range<u64>) -> Result<Counts, LogError>;
 }
 
@@ -211,12 +219,12 @@ impl OwnValues for ShardValues<'_> {
 impl ShardValues<'_> {
     fn part(&self, state: u64) -> &Part {
         let block = state / self.block_partition.block_states();
-        &self.parts[(block / self.block_partition.processes() as u64) as usize]
+        &self.parts[(block / self.block_partition.ranks() as u64) as usize]
     }
 }
 
 impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
-    /// The engine of this process.
+    /// The engine of this rank.
     pub fn new(
         game: &'a dyn Parted,
         plan: &Plan,
@@ -224,33 +232,32 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         piggyback: A,
     ) -> Shard<'a, P, A> {
         let Plan { block_partition, partition, bounds, threads } = plan;
-        let own = block_partition.own(supersteps.index());
+        let own = block_partition.own(supersteps.rank());
+        let outbox_updates = bounds.outbox_updates(supersteps.ranks(), *threads);
         Shard {
             game,
             plan: *plan,
             sums: LevelSums::new(piggyback),
             parts: own.map(|part| partition.part(part as usize)).collect(),
-            updates: (0..=*threads).map(|_| partition.outboxes(bounds.outbox_updates)).collect(),
+            updates: (0..=*threads).map(|_| partition.outboxes(outbox_updates)).collect(),
             frontier: 0,
-            messages: vec![Vec::new(); supersteps.processes()],
             supersteps,
-            sent_bytes: 0,
         }
     }
 
-    /// The values of the states of this process. After the solve, the caller can use the supersteps to exchange them.
+    /// The values of the states of this rank. After the solve, the caller can use the supersteps to exchange them.
     pub fn values(&mut self) -> (ShardValues<'_>, &mut Supersteps<P>) {
         let Shard { plan, parts, supersteps, .. } = self;
         (ShardValues { block_partition: plan.block_partition, parts }, supersteps)
     }
 
-    /// How many bytes of updates this process has sent.
+    /// How many bytes of updates this rank has sent.
     pub fn sent_bytes(&self) -> u64 {
-        self.sent_bytes
+        self.supersteps.sent_bytes()
     }
 
-    /// Estimates the share of the time in which a process works, on average over all processes. It ignores the
-    /// time for messages. It is 1 if the processes share each level evenly.
+    /// Estimates the share of the time in which a rank works, on average over all ranks. It ignores the
+    /// time for messages. It is 1 if the ranks share each level evenly.
     pub fn evenness(&self) -> f64 {
         self.sums.evenness()
     }
@@ -266,7 +273,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
                 *done = game.sweep(part, outboxes);
             }
         };
-        let (_, outboxes) = updates.split_last_mut().expect("one for other processes");
+        let (_, outboxes) = updates.split_last_mut().expect("one for other ranks");
         match outboxes {
             [outboxes, ..] if *frontier < plan.bounds.parallel as u64 => sweep(0, outboxes),
             [outboxes] => sweep(0, outboxes),
@@ -274,14 +281,13 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         }
     }
 
-    /// Applies all updates that wait for parts of this process, and writes all others into messages. Sends each full
-    /// message. Returns how many updates it has written into messages.
-    fn hand_out(&mut self) -> usize {
-        let Shard { parts, updates, messages, supersteps, plan, .. } = self;
-        let (own, processes, mut away) = (supersteps.index(), supersteps.processes(), 0);
+    /// Applies all updates that wait for parts of this rank, and adds all others to the buffers of the superstep.
+    fn hand_out(&mut self) {
+        let Shard { parts, updates, supersteps, plan, .. } = self;
+        let (own, ranks) = (supersteps.rank(), supersteps.ranks());
         let deliver = |number: usize, part: &mut Part| {
-            // Every process numbers its own parts from 0.
-            let part_of_all = own + number * processes;
+            // Every rank numbers its own parts from 0.
+            let part_of_all = own + number * ranks;
             let updates = updates.iter().map(|outboxes| outboxes.of(part_of_all));
             updates.filter(|updates| !updates.is_empty()).for_each(|updates| part.deliver(updates));
         };
@@ -293,81 +299,59 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         }
         for outboxes in updates {
             outboxes.drain(|to, updates| {
-                let (process, part) = (to % processes, to / processes);
-                if process == own {
-                    return;
-                }
-                let message = &mut messages[process];
-                write_updates(message, part, updates);
-                away += updates.len();
-                if message.len() >= plan.bounds.message_bytes {
-                    self.sent_bytes += message.len() as u64;
-                    supersteps.send(process, std::mem::take(message));
+                if to % ranks != own {
+                    write_updates(supersteps.buffer(to % ranks), to / ranks, updates);
                 }
             });
             outboxes.trim();
         }
-        away
     }
 
-    /// Reads the updates of other processes in this superstep. Without `said`, it takes the updates that
-    /// have arrived. With `said`, it sends the last message, waits for all updates, and ends the superstep.
-    /// Then it returns, for each process, whether its last message says that its parts are swept.
-    fn read_updates(&mut self, said: Option<&[u8]>) -> Result<Vec<bool>, SolveError> {
+    /// Ends the superstep, and applies the updates of other ranks. Says whether all own parts are swept, and returns
+    /// whether those of all ranks are.
+    fn end_superstep(&mut self, done: bool) -> Result<bool, SolveError> {
         let Shard { parts, updates, supersteps, .. } = self;
-        let (own, processes, parts) = (supersteps.index(), supersteps.processes(), parts.len());
-        let inbox = updates.last_mut().expect("one for other processes");
+        let (own, ranks, parts) = (supersteps.rank(), supersteps.ranks(), parts.len());
+        let inbox = updates.last_mut().expect("one for other ranks");
         let mut torn = false;
-        let mut take = |message: &[u8]| {
-            let mut place = |part| (part < parts).then_some(own + part * processes);
-            torn |= read_message(inbox, message, &mut place).is_none();
-        };
-        let said = match said {
-            None => supersteps.poll(&mut take).map(|()| Vec::new())?,
-            Some(said) => supersteps.end(said, &mut take)?,
-        };
+        let said = supersteps.end(&[u8::from(done)], |buffer: &[u8]| {
+            let mut place = |part| (part < parts).then_some(own + part * ranks);
+            torn |= read_updates(inbox, buffer, &mut place).is_none();
+        })?;
         if torn {
-            return Err(outside("a message of updates makes no sense".to_owned()));
+            return Err(outside("a buffer of updates makes no sense".to_owned()));
         }
-        Ok(said.iter().map(|said| said.first() == Some(&1)).collect())
-    }
-
-    fn send_messages(&mut self) {
-        for (process, message) in self.messages.iter_mut().enumerate() {
-            if !message.is_empty() {
-                self.sent_bytes += message.len() as u64;
-                self.supersteps.send(process, std::mem::take(message));
-            }
-        }
+        self.hand_out();
+        Ok(said.iter().all(|said| said.first() == Some(&1)))
     }
 }
 
-/// Writes updates for a part of another process: the part, the number of updates, the updates.
-fn write_updates(message: &mut Vec<u8>, part: usize, updates: &[u32]) {
-    message.reserve(8 + 4 * updates.len());
-    message.extend((part as u32).to_le_bytes());
-    message.extend((updates.len() as u32).to_le_bytes());
-    let start = message.len();
-    message.resize(start + 4 * updates.len(), 0);
-    let (places, _) = message[start..].as_chunks_mut::<4>();
+/// Writes updates for a part of another rank: the part, the number of updates, the updates.
+fn write_updates(buffer: &mut Vec<u8>, part: usize, updates: &[u32]) {
+    buffer.reserve(8 + 4 * updates.len());
+    buffer.extend((part as u32).to_le_bytes());
+    buffer.extend((updates.len() as u32).to_le_bytes());
+    let start = buffer.len();
+    buffer.resize(start + 4 * updates.len(), 0);
+    let (places, _) = buffer[start..].as_chunks_mut::<4>();
     places.iter_mut().zip(updates).for_each(|(place, update)| *place = update.to_le_bytes());
 }
 
-/// Reads the updates of a message. `place` gives the number of a part of this process. Returns `None` if the message
+/// Reads the updates of a buffer. `place` gives the number of a part of this rank. Returns `None` if the buffer
 /// makes no sense.
-fn read_message(
+fn read_updates(
     inbox: &mut Outboxes,
-    mut message: &[u8],
+    mut buffer: &[u8],
     place: &mut dyn FnMut(usize) -> Option<usize>,
 ) -> Option<()> {
-    while !message.is_empty() {
-        let (part, rest) = message.split_first_chunk()?;
+    while !buffer.is_empty() {
+        let (part, rest) = buffer.split_first_chunk()?;
         let (len, rest) = rest.split_first_chunk()?;
         let len = 4 * u32::from_le_bytes(*len) as usize;
         let (updates, rest) = rest.split_at_checked(len)?;
         let updates = updates.as_chunks::<4>().0.iter().map(|update| u32::from_le_bytes(*update));
         inbox.extend(place(u32::from_le_bytes(*part) as usize)?, updates);
-        message = rest;
+        buffer = rest;
     }
     Some(())
 }
@@ -382,7 +366,7 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     }
 
     fn bytes(&self, level: u32) -> u64 {
-        self.plan.bytes(self.supersteps.index(), level)
+        self.plan.bytes(self.supersteps.rank(), level)
     }
 
     fn seed(
@@ -404,17 +388,12 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
         self.parts.iter_mut().for_each(|part| part.begin(level));
         let mut done = vec![false; self.parts.len()];
         loop {
-            let mut away = 0;
-            while away < self.plan.bounds.superstep_updates && done.contains(&false) {
+            while self.supersteps.has_room_for_all() && done.contains(&false) {
                 self.sweep(&mut done);
-                self.read_updates(None)?;
-                away += self.hand_out();
+                self.hand_out();
+                watch.tell(0)?;
             }
-            self.send_messages();
-            watch.tell(0)?;
-            let all_done = self.read_updates(Some(&[u8::from(!done.contains(&false))]))?;
-            self.hand_out();
-            if all_done.into_iter().all(|done| done) {
+            if self.end_superstep(!done.contains(&false))? {
                 break;
             }
         }
@@ -435,6 +414,6 @@ impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
     }
 
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
-        self.sums.add_up(&mut self.supersteps, own, |_| {})
+        self.sums.add_up(&mut self.supersteps, own)
     }
 }

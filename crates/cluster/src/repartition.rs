@@ -1,16 +1,16 @@
-//! Converts a snapshot to another number of processes, from the files of all old processes.
+//! Converts a snapshot to another number of ranks, from the files of all old ranks.
 //!
 //! ```text
 //! the header
 //! the pending events of its own states
-//! for each own part: cells, higher digits, won bits, from their place in the file of an old process
+//! for each own part: cells, higher digits, won bits, from their place in the file of an old rank
 //! ```
 //!
 //! The new parts may be shorter than the old ones, but not longer. It copies a piece at a time, and checks all input.
 //! Its output has its own checksums.
 //!
 //! The bit-parallel engine takes its own shards from a list of shards. So for this engine, the output has the shards of
-//! all old processes, as they are.
+//! all old ranks, as they are.
 
 use std::io::{self, Read, Seek, Write};
 
@@ -22,9 +22,9 @@ use retrograde::parts::{Event, Kind, PendingEvents};
 use crate::block_partition::BlockPartition;
 use crate::engine::Plan;
 
-/// A snapshot, as one process of a plan reads it.
+/// A snapshot, as one rank of a plan reads it.
 pub struct Repartitioned<R> {
-    /// The snapshots of all old processes.
+    /// The snapshots of all old ranks.
     snapshots: Vec<ChecksummedReader<R>>,
     /// The remaining steps; the next one is last.
     steps: Vec<Step>,
@@ -64,17 +64,17 @@ impl Places {
     fn copy(&self, to: &BlockPartition, part: u64, steps: &mut Vec<Step>) {
         let (states, of) = (to.states_of(part), self.from.block_states());
         let (old, within) = (states.start / of, states.start % of);
-        let (process, before) = (self.from.process_of(old), old / self.from.processes() as u64);
+        let (rank, before) = (self.from.rank_of(old), old / self.from.ranks() as u64);
         let array_bytes = |len: u64| len * (1 + self.planes) + 8 + len.div_ceil(64) * 8;
         // Only the last part of all may be shorter, so all parts before this one are full.
-        let start = self.parts[process] + before * array_bytes(of);
+        let start = self.parts[rank] + before * array_bytes(of);
         let old_states = self.from.states_of(old);
         let (old_len, len) = (old_states.end - old_states.start, states.end - states.start);
         let mut copy = |from, mut len: u64| {
             let mut from = start + from;
             while len > 0 {
                 let piece = len.min(PIECE);
-                steps.push(Step::Copy { snapshot: process, from, len: piece });
+                steps.push(Step::Copy { snapshot: rank, from, len: piece });
                 (from, len) = (from + piece, len - piece);
             }
         };
@@ -89,21 +89,21 @@ impl Places {
 }
 
 impl<R: Read + Seek> Repartitioned<R> {
-    /// The input of `process` in a new plan, from the snapshots of all processes of the old plan.
+    /// The input of `rank` in a new plan, from the snapshots of all ranks of the old plan.
     ///
     /// # Panics
     ///
     /// If the blocks of the new plan are longer, or it is for another number of states.
     pub fn new(
         plan: &Plan,
-        process: usize,
+        rank: usize,
         from: BlockPartition,
         snapshots: Vec<R>,
     ) -> Result<Repartitioned<R>, SolveError> {
         let to = *plan.block_partition();
         assert!(to.block_states() <= from.block_states(), "{to:?} from {from:?}");
         assert_eq!(to.states(), from.states());
-        let (begin, mut snapshots) = begin(plan.kind(), &to, process, snapshots)?;
+        let (begin, mut snapshots) = begin(plan.kind(), &to, rank, snapshots)?;
         let parts: Vec<_> = snapshots.iter().map(ChecksummedReader::position).collect();
         let mut planes = [0; 8];
         if let (Some(snapshot), Some(start)) = (snapshots.first_mut(), parts.first()) {
@@ -120,18 +120,18 @@ impl<R: Read + Seek> Repartitioned<R> {
         }
         let places = Places { from, parts, planes };
         let mut steps = vec![Step::Bytes(begin)];
-        to.own(process).for_each(|part| places.copy(&to, part, &mut steps));
+        to.own(rank).for_each(|part| places.copy(&to, part, &mut steps));
         Ok(Repartitioned::of(snapshots, steps))
     }
 
-    /// The same for the bit-parallel engine, for the share of a process.
+    /// The same for the bit-parallel engine, for the share of a rank.
     pub fn of_words(
         share: &Share,
         distances: bool,
-        (to, process): (BlockPartition, usize),
+        (to, rank): (BlockPartition, usize),
         snapshots: Vec<R>,
     ) -> Result<Repartitioned<R>, SolveError> {
-        let (mut begin, mut snapshots) = begin(share.kind(distances), &to, process, snapshots)?;
+        let (mut begin, mut snapshots) = begin(share.kind(distances), &to, rank, snapshots)?;
         let mut shards = 0u64;
         for snapshot in &mut snapshots {
             let mut of_one = [0; 8];
@@ -174,11 +174,11 @@ impl<R: Read + Seek> Repartitioned<R> {
     }
 }
 
-/// The header, and the pending events of the states of a process. The snapshots are then at what follows.
+/// The header, and the pending events of the states of a rank. The snapshots are then at what follows.
 fn begin<R: Read>(
     kind: Kind,
     to: &BlockPartition,
-    process: usize,
+    rank: usize,
     snapshots: Vec<R>,
 ) -> Result<(Vec<u8>, Vec<ChecksummedReader<R>>), SolveError> {
     let (mut begin, mut pending) = (Vec::new(), PendingEvents::default());
@@ -186,7 +186,7 @@ fn begin<R: Read>(
     for snapshot in &mut snapshots {
         begin = kind.header(snapshot, to.states())?;
         let of_one = PendingEvents::read(to.states(), snapshot)?;
-        take_own(of_one, to, process, &mut pending);
+        take_own(of_one, to, rank, &mut pending);
     }
     pending.sort();
     pending.write(&mut begin)?;
@@ -207,15 +207,15 @@ impl<R: Read + Seek> Read for Repartitioned<R> {
     }
 }
 
-/// Adds the pending events of the states of a process.
-fn take_own(mut of: PendingEvents, to: &BlockPartition, process: usize, own: &mut PendingEvents) {
+/// Adds the pending events of the states of a rank.
+fn take_own(mut of: PendingEvents, to: &BlockPartition, rank: usize, own: &mut PendingEvents) {
     const EVENTS: [Event; 4] =
         [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];
     while let Some(level) = of.next() {
         for event in EVENTS {
             for (word, set) in of.day(level).of(event) {
                 // A word lies in one block.
-                if to.process_of(word * 64 / to.block_states()) == process {
+                if to.rank_of(word * 64 / to.block_states()) == rank {
                     let states = (0..64).filter(|bit| set >> bit & 1 != 0);
                     states.for_each(|bit| own.add(level, word * 64 + bit, event));
                 }

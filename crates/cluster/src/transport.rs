@@ -1,189 +1,158 @@
-//! Supersteps keep the processes of a solve in step, over any transport.
+//! Supersteps keep the ranks of a solve in step, over any transport.
 //!
-//! The network has no flow control, and would take in a whole level at once. So the processes work in supersteps. In a
-//! superstep, a process sends a limited number of messages to each other process, and then a last message with their
-//! number. The superstep is over once a process has all messages of all others. A process may be one superstep ahead of
-//! another, but never two, because it needs the other's last message. So each message names its superstep, and early
-//! messages wait. The order of messages does not matter.
-
-use std::ops::Deref;
+//! A *rank* is one process of a solve, and its number. In a superstep, each rank sends a buffer to each other rank, and
+//! gets one from each. So no buffer waits anywhere: what all ranks hold is what they exchange now. A rank that has more to
+//! send than a superstep may carry sends the rest in the next one.
+//!
+//! Each buffer ends with a checksum. It also covers the sender, the receiver and the number of the superstep.
 
 use retrograde::SolveError;
-use timely_bytes::arc::Bytes;
+use xxhash_rust::xxh3::Xxh3;
 
-/// Data from one process to another.
-pub struct Message {
-    /// The sender.
-    pub from: usize,
-    /// In which superstep.
-    pub superstep: u64,
-    /// Whether it is the last of the superstep. Then it begins with the number of the messages before it.
-    pub last: bool,
-    /// The contents.
-    pub body: Body,
+/// How buffers get from rank to rank.
+pub trait Transport: Send {
+    /// The number of this rank.
+    fn rank(&self) -> usize;
+
+    /// How many ranks there are.
+    fn ranks(&self) -> usize;
+
+    /// Sends each other rank its buffer, and returns what each has sent, by sender. The place of this rank stays empty. All
+    /// ranks call this equally often.
+    fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError>;
 }
 
-/// The bytes of a message.
-pub enum Body {
-    /// Bytes that this process wrote.
-    Own(Vec<u8>),
-    /// Bytes in a buffer of the network.
-    Read(Bytes),
-}
+impl<T: Transport + ?Sized> Transport for &mut T {
+    fn rank(&self) -> usize {
+        (**self).rank()
+    }
 
-impl Deref for Body {
-    type Target = [u8];
+    fn ranks(&self) -> usize {
+        (**self).ranks()
+    }
 
-    fn deref(&self) -> &[u8] {
-        match self {
-            Body::Own(bytes) => bytes,
-            Body::Read(bytes) => bytes,
-        }
+    fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
+        (**self).exchange(buffers)
     }
 }
 
-/// A transport of messages. Each message arrives once, sooner or later, in any order.
-pub trait Transport {
-    /// The number of this process.
-    fn index(&self) -> usize;
-
-    /// How many processes there are.
-    fn processes(&self) -> usize;
-
-    /// Sends a message to another process; does not wait.
-    fn send(&mut self, to: usize, message: Message);
-
-    /// The next message that has arrived. If there is none, returns `None`, or waits for one if `wait` is
-    /// set.
-    fn receive(&mut self, wait: bool) -> Result<Option<Message>, SolveError>;
-}
-
-/// The supersteps of one process.
-pub struct Supersteps<P> {
-    transport: P,
+/// The supersteps of one rank.
+pub struct Supersteps<T> {
+    transport: T,
     superstep: u64,
-    /// How many messages were sent to each process in this superstep, without the last one.
-    sent: Vec<u64>,
-    /// For each process, how many messages have come, and the last message with its number, if it has come.
-    come: Vec<(u64, Option<(u64, Body)>)>,
-    /// Messages of the next superstep.
-    early: Vec<Message>,
+    /// What each rank gets in this superstep.
+    buffers: Vec<Vec<u8>>,
+    /// About how many bytes a rank may send to another one in a superstep.
+    buffer_bytes: usize,
+    /// How many bytes this rank has sent.
+    sent_bytes: u64,
 }
 
-/// The length of the number at the beginning of a last message.
-const COUNT: usize = 8;
-
-impl<P: Transport> Supersteps<P> {
-    /// Before the first superstep.
-    pub fn new(transport: P) -> Supersteps<P> {
-        let mut supersteps = Supersteps {
-            transport,
-            superstep: 0,
-            sent: Vec::new(),
-            come: Vec::new(),
-            early: Vec::new(),
-        };
-        supersteps.begin(0);
-        supersteps
+impl<T: Transport> Supersteps<T> {
+    /// Before the first superstep. In each, a rank may send about `bytes` bytes, and receive as many.
+    pub fn new(transport: T, bytes: usize) -> Supersteps<T> {
+        let ranks = transport.ranks();
+        let buffer_bytes = Supersteps::<T>::buffer_bytes(bytes, ranks);
+        let buffers = vec![Vec::new(); ranks];
+        Supersteps { transport, superstep: 0, buffers, buffer_bytes, sent_bytes: 0 }
     }
 
-    /// The number of this process.
-    pub fn index(&self) -> usize {
-        self.transport.index()
+    /// How many bytes a rank may send to another one, if it may send `bytes` in all.
+    pub(crate) fn buffer_bytes(bytes: usize, ranks: usize) -> usize {
+        (bytes / ranks).max(1)
     }
 
-    /// How many processes there are.
-    pub fn processes(&self) -> usize {
-        self.transport.processes()
+    /// The number of this rank.
+    pub fn rank(&self) -> usize {
+        self.transport.rank()
     }
 
-    fn begin(&mut self, superstep: u64) {
-        let processes = self.processes();
-        self.superstep = superstep;
-        self.sent = vec![0; processes];
-        self.come.clear();
-        self.come.resize_with(processes, || (0, None));
+    /// How many ranks there are.
+    pub fn ranks(&self) -> usize {
+        self.transport.ranks()
     }
 
-    /// Sends a message in this superstep.
-    pub fn send(&mut self, to: usize, body: Vec<u8>) {
-        self.sent[to] += 1;
-        let (from, superstep) = (self.index(), self.superstep);
-        self.transport.send(to, Message { from, superstep, last: false, body: Body::Own(body) });
+    /// How many bytes this rank has sent.
+    pub fn sent_bytes(&self) -> u64 {
+        self.sent_bytes
     }
 
-    /// Takes the messages of this superstep that have arrived.
-    pub fn poll(&mut self, mut take: impl FnMut(&[u8])) -> Result<(), SolveError> {
-        while let Some(message) = self.next(false)? {
-            self.sort(message, &mut take)?;
-        }
-        Ok(())
+    /// What a rank gets in this superstep. The caller adds to it while there [is room](Supersteps::has_room).
+    pub fn buffer(&mut self, to: usize) -> &mut Vec<u8> {
+        &mut self.buffers[to]
     }
 
-    /// Ends the superstep: sends a last message to all, waits for all messages of this superstep, and returns
-    /// the last messages of all processes, including this one.
+    /// Whether the buffer of a rank may grow.
+    pub fn has_room(&self, to: usize) -> bool {
+        self.buffers[to].len() < self.buffer_bytes
+    }
+
+    /// Whether all buffers may grow.
+    pub fn has_room_for_all(&self) -> bool {
+        (0..self.ranks()).all(|to| self.has_room(to))
+    }
+
+    /// Ends the superstep: sends the buffers, and `said` to all. `take` gets the buffer of each other rank. Returns what all
+    /// ranks have said, this one too.
     pub fn end(
         &mut self,
         said: &[u8],
         mut take: impl FnMut(&[u8]),
-    ) -> Result<Vec<Body>, SolveError> {
-        let (own, superstep) = (self.index(), self.superstep);
-        for to in (0..self.processes()).filter(|&to| to != own) {
-            let body = [&self.sent[to].to_le_bytes()[..], said].concat();
-            self.transport
-                .send(to, Message { from: own, superstep, last: true, body: Body::Own(body) });
+    ) -> Result<Vec<Vec<u8>>, SolveError> {
+        let (own, ranks, superstep) = (self.rank(), self.ranks(), self.superstep);
+        self.superstep += 1;
+        let mut buffers = std::mem::replace(&mut self.buffers, vec![Vec::new(); ranks]);
+        for (to, buffer) in buffers.iter_mut().enumerate().filter(|(to, _)| *to != own) {
+            self.sent_bytes += buffer.len() as u64;
+            buffer.extend_from_slice(said);
+            buffer.extend((said.len() as u64).to_le_bytes());
+            buffer.extend(checksum(buffer, (own, to, superstep)).to_le_bytes());
         }
-        self.come[own] = (0, Some((0, Body::Own(said.to_vec()))));
-        let is_over = |come: &[(u64, Option<(u64, Body)>)]| {
-            come.iter().all(|(count, last)| last.as_ref().is_some_and(|(of, _)| of == count))
-        };
-        while !is_over(&self.come) {
-            if let Some(message) = self.next(true)? {
-                self.sort(message, &mut take)?;
+        let received = self.transport.exchange(buffers)?;
+        let mut all = Vec::with_capacity(ranks);
+        for (from, buffer) in received.into_iter().enumerate() {
+            if from == own {
+                all.push(said.to_vec());
+                continue;
             }
-        }
-        let said = self.come.drain(..).filter_map(|(_, last)| last.map(|(_, body)| body));
-        let said = said.collect();
-        self.begin(superstep + 1);
-        Ok(said)
-    }
-
-    /// The next message: one that came early, or a new one.
-    fn next(&mut self, wait: bool) -> Result<Option<Message>, SolveError> {
-        match self.early.iter().position(|message| message.superstep == self.superstep) {
-            Some(at) => Ok(Some(self.early.swap_remove(at))),
-            None => self.transport.receive(wait),
-        }
-    }
-
-    fn sort(&mut self, message: Message, take: &mut impl FnMut(&[u8])) -> Result<(), SolveError> {
-        let Message { from, superstep, last, body } = message;
-        let torn = || outside(format!("process {from} sent a message that makes no sense"));
-        if superstep == self.superstep + 1 {
-            self.early.push(Message { from, superstep, last, body });
-            return Ok(());
-        }
-        let (count, ended) = self.come.get_mut(from).ok_or_else(torn)?;
-        if superstep != self.superstep || last && ended.is_some() {
-            return Err(torn());
-        }
-        if !last {
-            *count += 1;
-            take(&body);
-            return Ok(());
-        }
-        let (number, _) = body.split_first_chunk::<COUNT>().ok_or_else(torn)?;
-        let number = u64::from_le_bytes(*number);
-        let said = match body {
-            Body::Own(bytes) => Body::Own(bytes[COUNT..].to_vec()),
-            Body::Read(mut bytes) => {
-                drop(bytes.extract_to(COUNT));
-                Body::Read(bytes)
+            let (contents, said) = opened(&buffer, (from, own, superstep)).ok_or_else(|| {
+                outside(format!(
+                    "{} bytes from rank {from} arrived damaged at rank {own}; check the network and the memory of both, \
+                     then repeat the command",
+                    buffer.len()
+                ))
+            })?;
+            if !contents.is_empty() {
+                take(contents);
             }
-        };
-        *ended = Some((number, said));
-        Ok(())
+            all.push(said.to_vec());
+        }
+        match all.len() == ranks {
+            true => Ok(all),
+            false => Err(outside("the transport lost a rank".to_owned())),
+        }
     }
+}
+
+/// The contents of a buffer, and what its sender says to all.
+fn opened(buffer: &[u8], way: (usize, usize, u64)) -> Option<(&[u8], &[u8])> {
+    let (bytes, sum) = buffer.split_last_chunk::<8>()?;
+    if u64::from_le_bytes(*sum) != checksum(bytes, way) {
+        return None;
+    }
+    let (bytes, said) = bytes.split_last_chunk::<8>()?;
+    let said = usize::try_from(u64::from_le_bytes(*said)).ok()?;
+    bytes.split_at_checked(bytes.len().checked_sub(said)?)
+}
+
+/// The checksum of a buffer on its way from one rank to another, in a superstep.
+fn checksum(bytes: &[u8], (from, to, superstep): (usize, usize, u64)) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.update(bytes);
+    for number in [from as u64, to as u64, superstep] {
+        hash.update(&number.to_le_bytes());
+    }
+    hash.digest()
 }
 
 /// An error that the solver did not cause.

@@ -65,7 +65,7 @@ pub(crate) type Elsewhere<'a, F> = Box<
 type Region<F> = <F as Family>::Region;
 
 /// Passes an event to the caller. If it returns `Break`, the function that solves must stop.
-pub type Tell<'t, R> = &'t dyn Fn(Event<'_, R>) -> ControlFlow<()>;
+pub type Tell<'t, R> = &'t (dyn Fn(Event<'_, R>) -> ControlFlow<()> + Sync);
 
 pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()> + Send + 'a>;
 

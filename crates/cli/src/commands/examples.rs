@@ -138,8 +138,8 @@ Examples:
   retrograde build chess --pieces 4 --out endgames --verify
   # an endgame that exceeds memory, with its arrays in files
   retrograde build chess KQRvKR --out endgames --memory 200MB --disk arrays
-  # an endgame on four processes
-  retrograde build chess KQRvKR --out endgames --processes 4
+  # an endgame on four ranks, on one machine or several
+  mpirun -n 4 retrograde-mpi build chess KQRvKR --out endgames
 ";
 
 pub(crate) const RULES: &str = "\

@@ -12,12 +12,8 @@ const COMMANDS: [(&str, &[&str]); 3] = [
 ];
 
 /// An old option, and its new name.
-const OPTIONS: [(&str, &str); 4] = [
-    ("--errs", "--blunder-rate"),
-    ("--every", "--checkpoint-interval"),
-    ("--patience", "--timeout"),
-    ("--csv", "--format=csv"),
-];
+const OPTIONS: [(&str, &str); 3] =
+    [("--errs", "--blunder-rate"), ("--every", "--checkpoint-interval"), ("--csv", "--format=csv")];
 
 /// The arguments with the new names. Notes the old ones on standard error, unless `--quiet` is given.
 pub(crate) fn renamed(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -75,7 +71,6 @@ mod tests {
             ("help audit", "help verify"),
             ("solve stats --every=5m", "solve stats --checkpoint-interval=5m"),
             ("play x --errs 3 -- --errs", "play x --blunder-rate 3 -- --errs"),
-            ("solve --patience 9s", "solve --timeout 9s"),
             ("verify check", "verify check"),
         ] {
             let words = |text: &str| {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde_catalog::{AnyGame, State, Values};
+use retrograde_catalog::{AnyGame, Ranks, State, Values};
 use serde::Serialize;
 
 use crate::commands::examples;
@@ -19,13 +19,14 @@ use crate::report::verdict::{side_of, verdict};
 use crate::source::answers::{Answers, Cost};
 use crate::source::asked::start_of as start_meant;
 use crate::source::checkpoint::{Checkpoint, CheckpointArgs};
-use crate::source::cluster::{ProcessesArgs, Solved};
 use crate::source::disk::{DiskArgs, DiskCost, DiskSolved};
 use crate::source::engine::{EngineArgs, How};
-use crate::source::opened::open_table;
+use crate::source::opened::{Opened, open_table};
+use crate::source::ranks;
 use crate::source::save::{Save, SaveArgs, Saved};
 use crate::source::subject::Subject;
 use crate::term::failure::{Failure, input};
+use crate::term::quiet::Quiet;
 use crate::term::stop;
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
@@ -47,11 +48,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     checkpoint: CheckpointArgs,
     #[command(flatten)]
-    processes: ProcessesArgs,
-    #[command(flatten)]
     disk: DiskArgs,
-    /// Print the plan of a solve on disk or on several processes: memory, disk, reads and writes, or messages. Solve
-    /// nothing
+    /// Print the plan of a solve on disk or on several ranks: memory, disk, reads and writes, or exchanges. Solve nothing
     #[arg(long, help_heading = "Engine")]
     plan: bool,
     #[command(flatten)]
@@ -59,16 +57,22 @@ pub(crate) struct Solve {
 }
 
 impl Solve {
+    /// Only one of several ranks reports.
+    pub(crate) fn hush_unless(&mut self, reports: bool) {
+        if !reports {
+            self.engine.quiet = Quiet::YES;
+        }
+    }
+
     /// Solves and prints.
-    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(self, ranks: Option<&dyn Ranks>, out: &mut dyn Write) -> Result<(), Failure> {
         let Solve { subject, from, format, no_distance, save, checkpoint, .. } = self;
-        let Solve { processes, disk, plan, engine, .. } = self;
+        let Solve { disk, plan, engine, .. } = self;
         if let Some(table) = subject.table().map(Path::to_owned) {
             let (table, quiet) = (table.display(), engine.quiet);
             let asked = [
                 (save.is_asked_for(), "--out"),
                 (checkpoint.is_asked_for(), "--checkpoint"),
-                (processes.is_asked_for(), "--processes and --hosts"),
                 (disk.is_asked_for(), "--disk"),
                 (plan, "--plan"),
             ];
@@ -83,15 +87,27 @@ impl Solve {
             ));
             return Ok(());
         }
-        if plan && !disk.is_asked_for() && !processes.is_asked_for() {
-            let advice = "--plan is for a solve on disk or on several processes: add --disk DIR or --processes N";
+        if plan && !disk.is_asked_for() && ranks.is_none() {
+            let advice = "--plan is for a solve on disk or on several ranks: add --disk DIR, or start retrograde-mpi";
             return Err(Failure::Usage(advice.to_owned()));
         }
         let mut printer = format.printer(out);
-        engine.start_threads()?;
+        engine.start_threads_of(ranks)?;
         disk.with_one_heap();
         let board = subject.board();
         let opened = subject.open(engine.memory)?;
+        if let Some(ranks) = ranks {
+            let how = (!no_distance, &checkpoint, disk.folder());
+            let in_use: Vec<PathBuf> = board.into_iter().collect();
+            return solve_on(
+                ranks,
+                &opened,
+                (save, from, in_use),
+                how,
+                (plan, &engine),
+                &mut printer,
+            );
+        }
         if (checkpoint.is_asked_for() || disk.is_asked_for())
             && !plan
             && let Some(table) = save.finished(&opened, !no_distance)
@@ -102,41 +118,13 @@ impl Solve {
             let answers = Answers::looked_up(&*opened.game, &table)?;
             let told = Report::new(&*opened.game, start, &answers, None)?.tell(&mut printer);
             if let Ok(()) | Err(Failure::Closed) = &told {
-                if processes.is_asked_for() {
-                    processes.clear(&opened, !no_distance, &checkpoint, &engine)?;
-                } else if let Some(disk) = disk.checked(&opened, &engine, (!no_distance, true))? {
+                if let Some(disk) = disk.checked(&opened, &engine, (!no_distance, true))? {
                     disk.clear()?;
                 } else if let Some(checkpoint) = checkpoint.checked(&opened)? {
                     checkpoint.clear(!no_distance)?;
                 }
             }
             return told;
-        }
-        if processes.is_asked_for() {
-            let how = (!no_distance, &checkpoint, disk.folder());
-            if plan {
-                return printer.print(&processes.plan(&opened, how, &engine)?);
-            }
-            let in_use: Vec<PathBuf> = board.into_iter().collect();
-            // The processes leave their values in a table. Without --out, it is removed at the end.
-            let (save, temporary) = match save.checked(&opened, engine.quiet, &in_use)? {
-                Some(save) => (save, None),
-                None => {
-                    let (save, folder) = Save::temporary(&opened, engine.quiet)?;
-                    (save, Some(folder))
-                }
-            };
-            let start = start_meant(&*opened.game, from.as_deref())?;
-            stop::gently();
-            save.prepare(&*opened.game)?;
-            let solved = processes.solve(&opened, &save, how, &engine)?;
-            let Solved::Table(table, saved) = solved else { return Ok(()) };
-            let mut answers = Answers::looked_up(&*opened.game, &table)?;
-            if temporary.is_some() {
-                answers = answers.of_temporary();
-            }
-            let report = Report::new(&*opened.game, start, &answers, None)?;
-            return end(report.tell(&mut printer), temporary.is_none().then_some(saved));
         }
         if checkpoint.is_asked_for() || save.is_asked_for() {
             stop::gently();
@@ -189,6 +177,64 @@ impl Solve {
         }
         end(told, report.saved)
     }
+}
+
+/// Solves on several ranks. The first one prints.
+fn solve_on(
+    ranks: &dyn Ranks,
+    opened: &Opened,
+    (save, from, in_use): (SaveArgs, Option<String>, Vec<PathBuf>),
+    how @ (distances, checkpoint, _): ranks::How<'_>,
+    (plan, engine): (bool, &EngineArgs),
+    printer: &mut Printer<'_>,
+) -> Result<(), Failure> {
+    let (game, is_first) = (&*opened.game, ranks.rank() == 0);
+    let start = start_meant(game, from.as_deref())?;
+    let finished = match is_first && checkpoint.is_asked_for() && !plan {
+        true => save.finished(opened, distances),
+        false => None,
+    };
+    // Only the first rank must see the table.
+    let told =
+        ranks.tell(if finished.is_some() { "finished" } else { "" }).map_err(Failure::Input)?;
+    // The ranks leave their values in a table. Without --out, it is removed at the end.
+    let (save, temporary) = match (finished.is_none(), is_first) {
+        (true, true) => match save.checked(opened, engine.quiet, &in_use)? {
+            Some(save) => (save, None),
+            None => Save::temporary(opened, engine.quiet).map(|(save, made)| (save, Some(made)))?,
+        },
+        _ => (Save::nowhere(opened, engine.quiet), None),
+    };
+    let job = ranks::job_of(ranks, opened, &save, how, engine)?;
+    if plan && is_first {
+        printer.print(&ranks::plan(ranks, &job)?)?;
+    }
+    if plan {
+        return Ok(());
+    }
+    if let Some(table) = &finished {
+        let path = table.path().display();
+        engine.quiet.note(&format!("note: {path} is finished; there is nothing to solve"));
+        let answers = Answers::looked_up(game, table)?;
+        Report::new(game, start, &answers, None)?.tell(printer)?;
+        return ranks.clear(&job).map_err(Failure::Input);
+    }
+    if !told.is_empty() {
+        return Ok(());
+    }
+    stop::gently();
+    if is_first {
+        save.prepare(game)?;
+    }
+    let Some((table, saved)) = ranks::solve(ranks, opened, &save, &job, engine)? else {
+        return Ok(());
+    };
+    let mut answers = Answers::looked_up(game, &table)?;
+    if temporary.is_some() {
+        answers = answers.of_temporary();
+    }
+    let report = Report::new(game, start, &answers, None)?;
+    end(report.tell(printer), temporary.is_none().then_some(saved))
 }
 
 /// Ends a solve whose results are printed. Fails if the table is not at the requested path.

@@ -8,6 +8,7 @@ use retrograde_catalog::{family_named, nearest};
 use retrograde_games::GameSpec;
 
 use crate::commands::renamed;
+use crate::source::ranks::{GONE, instead};
 use crate::term::failure::Failure;
 
 /// The words with each negative number joined to its option: `--heaps=-3,5`. So the option refuses the number, and says
@@ -57,11 +58,21 @@ pub(crate) fn explained(program: &Command, words: &[OsString], error: &Error) ->
     let Some(ContextValue::String(wrong)) = error.get(context) else { return None };
     Some(Failure::Usage(match error.kind() {
         ErrorKind::InvalidSubcommand => no_command(program, words, wrong),
+        _ if is_gone(words, wrong) => {
+            let command = words[renamed::command(words)].to_string_lossy();
+            format!("`{wrong}` is gone; {}", instead(&command))
+        }
         _ => match tip(program, words, wrong) {
             Some(tip) => format!("unexpected argument '{wrong}' found; {tip}"),
             None => format!("unexpected argument '{wrong}' found"),
         },
     }))
+}
+
+/// Whether an option is one of the first cluster.
+fn is_gone(words: &[OsString], wrong: &str) -> bool {
+    let is = |name: &str| words.get(renamed::command(words)).is_some_and(|word| word == name);
+    GONE.contains(&wrong) && (is("solve") || is("build"))
 }
 
 fn no_command(program: &Command, words: &[OsString], wrong: &str) -> String {

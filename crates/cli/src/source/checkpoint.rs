@@ -45,8 +45,8 @@ pub(crate) struct Every(Duration);
 
 impl Every {
     /// How long it is.
-    pub(crate) fn milliseconds(self) -> u64 {
-        u64::try_from(self.0.as_millis()).unwrap_or(u64::MAX)
+    pub(crate) fn time(self) -> Duration {
+        self.0
     }
 }
 
@@ -110,10 +110,10 @@ impl CheckpointArgs {
         self.checkpoint.is_some()
     }
 
-    /// The options for a program that writes its own checkpoints.
+    /// The options for several ranks, which write their own checkpoints.
     pub(crate) fn checkpoints(&self) -> Option<Checkpoints> {
-        let interval_ms = self.checkpoint_interval.milliseconds();
-        self.checkpoint.clone().map(|folder| Checkpoints { folder, interval_ms })
+        let interval = self.checkpoint_interval.time();
+        self.checkpoint.clone().map(|folder| Checkpoints { folder, interval })
     }
 
     /// The checkpoints of a solve, if they are wanted.

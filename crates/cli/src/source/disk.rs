@@ -31,7 +31,7 @@ use crate::term::stop;
 pub(crate) struct DiskArgs {
     /// Keep in this folder what does not fit in --memory: the distances in a log, and if two bits a state are
     /// too much, all arrays. If a solve is stopped, the same command continues it. The files are removed once
-    /// the table is written. With --processes, each process keeps its log there, and a stopped solve starts again
+    /// the table is written. With several ranks, each keeps its log there, and a stopped solve starts again
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "checkpoint")]
     disk: Option<PathBuf>,
 }

@@ -9,7 +9,7 @@ use retrograde::bit_parallel::{LoggedSolution, WindowPlan};
 use retrograde::checks::Verifier;
 use retrograde::parts::Parted;
 use retrograde::{SolveError, Solver};
-use retrograde_catalog::{AnyGame, Engine};
+use retrograde_catalog::{AnyGame, Engine, Ranks};
 use retrograde_disk::{Disk, DiskSolution, LogFile};
 
 use crate::source::answers::{Answers, Solved};
@@ -72,12 +72,17 @@ impl How<'_> {
 impl EngineArgs {
     /// Starts the requested number of threads.
     pub(crate) fn start_threads(&self) -> Result<(), Failure> {
-        self.threads.start()
+        self.start_threads_of(None)
     }
 
-    /// Whether the user asked for 64 states at a time.
-    pub(crate) fn wants_bit_parallel(&self) -> bool {
-        self.engine == Some(Kind::BitParallel)
+    /// The same. The ranks of a machine share its processors.
+    pub(crate) fn start_threads_of(&self, ranks: Option<&dyn Ranks>) -> Result<(), Failure> {
+        self.threads.start(ranks.map_or(1, Ranks::beside))
+    }
+
+    /// The engine that the user asked for, if any.
+    pub(crate) fn asked(&self, game: &dyn AnyGame) -> Result<Option<Engine>, Failure> {
+        self.engine.map(|_| self.engine(game)).transpose()
     }
 
     /// Whether to work on 64 states of the game at a time.

@@ -23,10 +23,11 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Starts the requested number of threads. All parallel code runs on them.
-    pub(crate) fn start(self) -> Result<(), Failure> {
+    /// Starts the requested number of threads. All parallel code runs on them. Without a number, so many processes share
+    /// the processors of this machine.
+    pub(crate) fn start(self, processes: usize) -> Result<(), Failure> {
         self.check_room()?;
-        let threads = self.count();
+        let threads = self.beside(processes);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         pool.map_err(|error| Failure::Input(threads_refused(threads, &error)))
     }
@@ -44,11 +45,9 @@ impl Threads {
         }
     }
 
-    /// How many each process has. Without a number, `processes` processes of this machine share its processors, and a
-    /// process among hosts has one.
-    pub(crate) fn of_process(self, processes: Option<usize>) -> usize {
-        let share = |processes: usize| (self.count() / processes).max(1);
-        self.threads.map_or_else(|| processes.map_or(1, share), usize::from)
+    /// How many each of so many processes has. Without a number, they share the processors of this machine.
+    pub(crate) fn beside(self, processes: usize) -> usize {
+        self.threads.map_or_else(|| (self.count() / processes).max(1), usize::from)
     }
 
     /// How many there will be, for callers that start them.

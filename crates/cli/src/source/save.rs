@@ -110,6 +110,13 @@ impl Save {
         Ok((save, Unfinished::folder(folder)))
     }
 
+    /// For a rank that writes nothing.
+    pub(crate) fn nowhere(opened: &Opened, quiet: Quiet) -> Save {
+        let (path, about) = (PathBuf::new(), opened.about());
+        let (compression, force, half) = (Compression::Fast, false, false);
+        Save { path, compression, force, half, about, quiet }
+    }
+
     /// Refuses impossible paths before hours are spent on solving.
     pub(crate) fn prepare(&self, game: &dyn AnyGame) -> Result<(), Failure> {
         if self.half && (game.facts().turns.row_len().unwrap_or(0) == 0 || game.sides().len() < 2) {
@@ -121,7 +128,7 @@ impl Save {
         TempFile::create(&self.path).map(drop).map_err(|error| unwritten(error.into()))
     }
 
-    /// The options for a program that writes the table.
+    /// The options for several ranks, which write the table.
     pub(crate) fn output(&self) -> Output {
         Output {
             path: self.path.clone(),

@@ -15,6 +15,9 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
+    /// No progress and no notes, whatever was asked for.
+    pub(crate) const YES: Quiet = Quiet { quiet: true };
+
     /// Prints a note besides the results, unless quiet.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet {

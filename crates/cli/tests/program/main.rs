@@ -5,7 +5,6 @@ mod arrows;
 mod book;
 mod checkpoint;
 mod chess;
-mod cluster;
 mod disk;
 mod endgames;
 mod examples;

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use retrograde_catalog::is_signal_ignored;
 
-use crate::cluster::with_script;
 use crate::{home, program, results, run};
 
 /// All take the same way through the program, which the first test and [signals](crate::signals) try with each of them.
@@ -228,33 +227,6 @@ fn a_list_that_is_stopped_leaves_no_file() {
     wait_for(|| !names(&folder).is_empty());
     assert_eq!(stopped(child, INT).0, "");
     assert_eq!(names(&folder), [""; 0]);
-}
-
-/// Other processes do not keep the program from ending, whether they work or hang. Those that listen end with it.
-#[test]
-fn a_solve_on_several_processes_stops_with_them() {
-    let folder = empty("stop-processes");
-    for (name, end) in
-        [("stop-reads", "cat > /dev/null"), ("stop-hangs", "exec sleep 100 2> /dev/null")]
-    {
-        let here = folder.display();
-        let script = format!("echo $$ > {here}/pid\n{end}\nrm {here}/pid");
-        let program = with_script(name, Some(&script));
-        let mut command = Command::new(&program);
-        let solve = "solve take --heaps 3,5 --take any --processes 2 --out stop-processes/a";
-        command.args(solve.split(' ')).current_dir(home()).env("PATH", "/usr/bin:/bin");
-        let child = start(&mut command);
-        let written = || fs::read_to_string(folder.join("pid")).unwrap_or_default();
-        wait_for(|| written().ends_with('\n'));
-        assert_eq!(stopped(child, TERM).0, "");
-        if name == "stop-reads" {
-            wait_for(|| names(&folder).is_empty());
-        } else {
-            let killed = Command::new("kill").arg(written().trim()).status();
-            assert!(killed.expect("kill starts").success());
-            fs::remove_file(folder.join("pid")).unwrap();
-        }
-    }
 }
 
 /// A program that a shell starts in the background ignores Ctrl-C, and still ends with the other signals.

@@ -1,16 +1,15 @@
 //! Regions: a chess material whose captures and promotions lead to existing tables.
 
-use crate::late::transports;
 use crate::solves::shard_values;
 use retrograde::bit_parallel::ByWords;
 use retrograde::parts::Parted;
 use retrograde::{Game, Solver};
 use retrograde_chess::{Chess, Endgame, Material};
-use retrograde_cluster::{BlockPartition, Plan};
+use retrograde_cluster::{BetweenThreads, BlockPartition, Plan};
 use retrograde_regions::{Builder, Tables};
 use std::thread;
 
-/// Solves a region on one machine and on three processes. Returns how many states the two solutions share.
+/// Solves a region on one machine and on three ranks. Returns how many states the two solutions share.
 fn solve_twice(game: &Endgame<'_>) -> u64 {
     let solution = Solver::new().threads(1).solve(ByWords(game)).expect("nothing stops this solve");
     let block_partition = BlockPartition::new(game.states(), 3, 256);
@@ -18,12 +17,12 @@ fn solve_twice(game: &Endgame<'_>) -> u64 {
     let plan = &Plan::new(parted, block_partition, true);
     let mut alike = 0;
     thread::scope(|scope| {
-        let running = transports(3, 0).into_iter().map(|transport| {
+        let running = BetweenThreads::all(3).into_iter().map(|transport| {
             scope.spawn(move || shard_values(parted, plan, transport, Solver::new()))
         });
         let running: Vec<_> = running.collect();
         for thread in running {
-            let found = thread.join().expect("no process fails");
+            let found = thread.join().expect("no rank fails");
             let (known, histogram) = found.expect("nothing stops this solve");
             assert_eq!(&histogram, solution.histogram());
             for (state, value) in known {
@@ -37,7 +36,7 @@ fn solve_twice(game: &Endgame<'_>) -> u64 {
 
 #[test]
 fn a_chess_material_with_its_exits() {
-    let folder = crate::processes::folder("exits");
+    let folder = crate::jobs::folder("exits");
     let pawn: Material = "KPvK".parse().expect("a material");
     let built = Builder::new(&Chess, &folder).threads(1).build(&[pawn]).expect("it is built");
     let tables = Tables::open(Chess, &folder).expect("they are there");

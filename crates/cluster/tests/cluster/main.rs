@@ -1,10 +1,8 @@
-//! A solve on several processes gives the solution of one process. The naive solver judges it: over messages that are
-//! late and out of order, over timely's network, and with real processes.
+//! A solve on several ranks gives the solution of one rank. The naive solver judges it. The ranks are threads here; the tests
+//! of `mpi` have ranks that are processes.
 
 mod exits;
 mod faults;
-mod late;
-mod processes;
+mod jobs;
 mod regions;
 mod solves;
-mod strangers;

@@ -1,16 +1,13 @@
-//! Regions by real processes: the tables are those of one machine, byte for byte. The processes look exits up in the
-//! folder.
+//! Regions: the tables are those of one machine, byte for byte. The ranks look exits up in the folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use retrograde_catalog::{End, Job, Keep, Task};
+use retrograde_catalog::{Engine, Job, Keep, Task};
 use retrograde_chess::{Builder, Chess, Material};
-use serde_json::{Value as Json, json};
+use retrograde_cluster::{BetweenThreads, Transport, plan};
 
-use crate::processes::{Running, checkpoints, folder, signal, write};
+use crate::jobs::{Faulty, done, every_level, folder, job_of, problem, ran};
 
 /// A folder with tables that one machine has built: the endgame of a pawn, and those that it promotes to.
 fn built(name: &str) -> PathBuf {
@@ -21,43 +18,40 @@ fn built(name: &str) -> PathBuf {
     folder
 }
 
-/// The job of solving a region on so many processes.
-fn job(region: &str, built: &Path, processes: usize, out: &Path) -> Json {
-    let (region, folder) = (region.into(), built.into());
-    let task = Task::Region { family: "chess".into(), region, folder };
-    let mut job = Job::new(task, processes, write(out));
-    job.timeout_ms = 20_000;
-    job.bit_parallel = true;
-    let End::Write(output) = &mut job.end else { unreachable!() };
-    output.keep = Keep::OneSide;
-    serde_json::to_value(job).expect("a job")
+fn job(region: &str, built: &Path, out: &Path) -> Job {
+    let (family, region, folder) = ("chess".into(), region.into(), built.into());
+    job_of(Task::Region { family, region, folder }, Keep::OneSide, out)
 }
 
 /// So little memory that unpacked tables do not fit, and exits are looked up in packed ones.
-fn tight(job: &Json) -> Json {
-    let mut running = Running::start(job);
-    let memory = loop {
-        if let Some(memory) = running.line().expect("it says what it takes")["memory"].as_u64() {
-            break memory;
-        }
-    };
-    json!(memory - (100 << 10))
+fn tight(job: &Job, ranks: usize) -> Option<u64> {
+    let needed = |memory| plan(&Job { memory, ..job.clone() }, ranks).expect("a plan").memory;
+    // With less memory, buffers take less of it.
+    let most = (0..8).fold(needed(None), |memory, _| needed(Some(memory)));
+    Some(most - (100 << 10))
 }
 
 #[test]
-fn regions_on_one_to_five_processes_are_those_of_one_machine() {
+fn regions_on_one_to_five_ranks_are_those_of_one_machine() {
     let built = built("regions");
     let out = built.join("found");
-    for (region, processes) in
-        [("KQvK", 1), ("KNvK", 3), ("KPvK", 2), ("KPvK", 3), ("KPvK", 4), ("KPvK", 5)]
-    {
-        let mut job = job(region, &built, processes, &out);
-        if processes == 4 {
-            job["memory"] = tight(&job);
+    let (scalar, words) = (Some(Engine::Scalar), Some(Engine::BitParallel));
+    for (region, ranks, engine) in [
+        ("KQvK", 1, words),
+        ("KNvK", 3, None),
+        ("KPvK", 2, words),
+        ("KPvK", 3, scalar),
+        ("KPvK", 4, words),
+        ("KPvK", 5, None),
+    ] {
+        let mut job = job(region, &built, &out);
+        job.engine = engine;
+        if ranks == 4 {
+            job.memory = tight(&job, ranks);
         }
-        Running::start(&job).done();
+        done(&job, ranks);
         let expected = fs::read(built.join(format!("{region}.table"))).expect("a table");
-        assert!(fs::read(&out).expect("a table") == expected, "{region} on {processes}");
+        assert!(fs::read(&out).expect("a table") == expected, "{region} on {ranks}");
     }
 }
 
@@ -68,103 +62,84 @@ fn a_region_of_morris_is_that_of_one_machine() {
     let (family, out) = (Morris::new(Men::Three), built.join("found"));
     let region = Region::named(Men::Three, "p5-2-3").expect("a region");
     retrograde_morris::build(Builder::new(&family, &built), &[region]).expect("it is built");
-    let mut job = job("p5-2-3", &built, 2, &out);
-    job["task"]["region"]["family"] = json!("morris3");
-    Running::start(&job).done();
+    let (family, region, folder) = ("morris3".into(), "p5-2-3".into(), built.clone());
+    done(&job_of(Task::Region { family, region, folder }, Keep::OneSide, &out), 2);
     let expected = fs::read(built.join("p5-2-3.table")).expect("a table");
     assert!(fs::read(&out).expect("a table") == expected);
 }
 
 #[test]
-fn a_table_that_an_exit_leads_to_and_that_is_damaged_is_named() {
+fn a_table_that_an_exit_leads_to_and_that_is_damaged_is_named_and_nothing_is_kept() {
     let built = built("damaged");
-    let out = built.join("found");
-    let mut job = job("KPvK", &built, 2, &out);
-    let little = tight(&job);
+    let (out, kept) = (built.join("found"), built.join("kept"));
+    let mut job = job("KPvK", &built, &out);
+    job.engine = Some(Engine::BitParallel);
+    let little = tight(&job, 1);
     let path = built.join("KQvK.table");
-    let mut bytes = fs::read(&path).expect("a table");
+    let whole = fs::read(&path).expect("a table");
+    let mut bytes = whole.clone();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&path, bytes).expect("it can be written");
-    // With enough memory, the tables are unpacked before the solve. With little, they are probed during it.
-    for memory in [Json::Null, little] {
-        job["memory"] = memory;
-        let said = Running::start(&job).failed();
+    // With enough memory, the tables are unpacked before the solve. With little, they are probed during it. (The first rank
+    // needs more than the others. So if it cannot unpack them, the others still can.)
+    for memory in [little, None] {
+        (job.memory, job.checkpoint) = (memory, every_level(&kept));
+        let ranks = if memory.is_some() { 1 } else { 2 };
+        let said = problem(ran(&job, BetweenThreads::all(ranks)).0);
         assert!(said.contains("KQvK.table") && said.contains("build chess KQvK"), "{said}");
         assert!(!out.exists());
+        assert!(!kept.join("cluster.manifest").exists(), "a checkpoint after a failed lookup");
     }
+    fs::write(&path, whole).expect("it can be written");
+    done(&job, 3);
+    let expected = fs::read(built.join("KPvK.table")).expect("a table");
+    assert!(fs::read(&out).expect("a table") == expected);
     fs::remove_file(&path).expect("it was there");
-    let said = Running::start(&job).failed();
+    let said = problem(ran(&job, BetweenThreads::all(2)).0);
     assert!(said.contains("KQvK.table") && said.contains("build chess KQvK"), "{said}");
 }
 
 #[test]
-fn jobs_that_make_no_sense_are_refused_by_name() {
+fn regions_that_do_not_exist_are_refused_by_name() {
     let built = folder("senseless");
-    let out = built.join("found");
-    for (family, region, problem) in [
+    for (family, region, problem_is) in [
         ("draughts", "KQvK", "draughts KQvK: no such family"),
         ("chess", "KXvK", "chess KXvK: "),
         ("morris9", "0-0", "morris9 0-0: "),
         ("chess", "KPvK", "there is no finished table of KQvK"),
     ] {
-        let mut job = job(region, &built, 1, &out);
-        job["task"]["region"]["family"] = json!(family);
-        let said = Running::start(&job).failed();
-        assert!(said.contains(problem), "{said}");
+        let mut job = job(region, &built, &built.join("found"));
+        let Task::Region { family: asked, .. } = &mut job.task else { unreachable!() };
+        *asked = family.into();
+        let said = problem(ran(&job, BetweenThreads::all(1)).0);
+        assert!(said.contains(problem_is), "{said}");
     }
-}
-
-#[test]
-fn a_process_of_a_region_that_is_killed_is_named_and_nothing_is_written() {
-    let built = built("region-killed");
-    let out = built.join("found");
-    let mut running = Running::start(&job("KPvK", &built, 3, &out));
-    let pids = running.pids(3);
-    signal("-9", &pids[2]);
-    let said = running.failed();
-    assert!(said.contains("process 2 was killed by signal 9"), "{said}");
-    assert!(!out.exists());
 }
 
 /// Captures and promotions take effect at many levels, so the events that wait for theirs are in the checkpoint.
 #[test]
-fn a_region_goes_on_from_its_last_level_with_any_number_of_processes() {
+fn a_region_goes_on_from_its_last_level_with_any_number_of_ranks() {
     let built = built("region-resumed");
     let (out, kept) = (built.join("found"), built.join("KPvK.checkpoint"));
-    let job = |processes| {
-        let mut job = job("KPvK", &built, processes, &out);
-        job["checkpoint"] = checkpoints(&kept);
-        job
-    };
-    let level_kept = || {
-        let text = fs::read_to_string(kept.join("cluster.manifest")).unwrap_or_default();
-        serde_json::from_str::<Json>(&text).unwrap_or_default()["level"].as_u64()
-    };
-    let mut last = None;
-    for processes in [3, 3, 2, 4] {
-        let mut running = Running::start(&job(processes));
-        let pids = running.pids(processes);
-        let began = Instant::now();
-        while level_kept() <= last {
-            assert!(began.elapsed() < Duration::from_secs(60), "no level is kept after {last:?}");
-            thread::sleep(Duration::from_millis(1));
+    for engine in [Engine::Scalar, Engine::BitParallel] {
+        let mut job = job("KPvK", &built, &out);
+        (job.checkpoint, job.engine) = (every_level(&kept), Some(engine));
+        for ranks in [3, 3, 2, 4] {
+            let lost = |inner: BetweenThreads| {
+                let left = if inner.rank() == ranks - 1 { 20 } else { usize::MAX };
+                Faulty { inner, left, bit: None }
+            };
+            let (ended, _) = ran(&job, BetweenThreads::all(ranks).into_iter().map(lost).collect());
+            assert_eq!(problem(ended), "this rank is lost");
+            assert!(kept.join("cluster.manifest").exists() && !out.exists());
         }
-        signal("-9", &pids[processes - 1]);
-        running.failed();
-        assert!(!out.exists());
-        last = level_kept();
+        // The number of ranks may change what engine would suit. The one of the checkpoint goes on.
+        job.engine = None;
+        done(&job, 2);
+        let expected = fs::read(built.join("KPvK.table")).expect("a table");
+        assert!(fs::read(&out).expect("a table") == expected);
+        assert!(!kept.exists(), "the checkpoint is removed in the end");
+        fs::remove_file(&out).expect("it was there");
     }
-    let mut running = Running::start(&job(2));
-    let level = loop {
-        if let Some(level) = running.line().expect("it says its level")["level"].as_u64() {
-            break level;
-        }
-    };
-    assert_eq!(Some(level), last.map(|last| last + 1));
-    running.done();
-    assert!(
-        fs::read(&out).expect("a table") == fs::read(built.join("KPvK.table")).expect("a table")
-    );
-    assert!(!kept.exists(), "the checkpoint is removed in the end");
 }

@@ -353,11 +353,13 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, G> {
     fn add_up(&mut self, own: Sums) -> Result<Sums, SolveError> {
         let Some(exchange) = &mut self.exchange else { return Ok(own) };
         let sent = std::mem::take(&mut self.settled);
-        let (settled, sums) = exchange.exchange(&sent, own)?;
-        let messages = (size_of_val(&*sent) + size_of_val(&*settled)) as u64;
-        self.messages_bytes = self.messages_bytes.max(messages);
-        self.frontier_words += settled.len() as u64;
-        self.arrays.apply(self.game, settled)?;
+        let (arrays, game) = (&mut self.arrays, self.game);
+        let (messages, words) = (&mut self.messages_bytes, &mut self.frontier_words);
+        let sums = exchange.exchange(&sent, own, &mut |received| {
+            *messages = (*messages).max((size_of_val(&*sent) + size_of_val(&*received)) as u64);
+            *words += received.len() as u64;
+            arrays.apply(game, received)
+        })?;
         Ok(sums)
     }
 }

@@ -151,12 +151,14 @@ pub trait WordExchange {
     fn subscribe(&mut self, ghosts: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError>;
 
     /// Sends states that have settled to the processes that read their words, and adds up the sums of all processes.
-    /// Returns the states that the others have sent. All processes call this as often, and at the end of each level.
+    /// `take` gets the states that the others have sent, a limited number at a time. All processes call this as often,
+    /// and at the end of each level.
     fn exchange(
         &mut self,
         settled: &[Settled],
         own: Sums,
-    ) -> Result<(Vec<Settled>, Sums), SolveError>;
+        take: &mut dyn FnMut(Vec<Settled>) -> Result<(), SolveError>,
+    ) -> Result<Sums, SolveError>;
 }
 
 /// States of a word of which another process must know.
@@ -208,9 +210,12 @@ impl Arrays {
         let (mut parts, mut bytes) = (self.own.parts(ROUND), 0);
         // The first process has as many words as any other.
         for _ in Share::parts(&Share { process: 0, ..self.own.clone() }, ROUND) {
-            let (sent, settled) = self.send_wanted(parts.next().unwrap_or_default(), exchange)?;
-            bytes = bytes.max(sent + size_of_val(&*settled) as u64);
-            self.apply(game, settled)?;
+            let settled = self.settled_of(parts.next().unwrap_or_default());
+            let nothing = Sums { tally: Tally::default(), next: None };
+            exchange.exchange(&settled, nothing, &mut |received| {
+                bytes = bytes.max((size_of_val(&*settled) + size_of_val(&*received)) as u64);
+                self.apply(game, received)
+            })?;
         }
         Ok(bytes)
     }
@@ -265,13 +270,8 @@ impl Arrays {
         Ok(())
     }
 
-    /// Sends what has settled in those of some words that others read. Returns how many bytes it has sent, and what it has
-    /// received.
-    fn send_wanted(
-        &self,
-        words: Range<usize>,
-        exchange: &mut dyn WordExchange,
-    ) -> Result<(u64, Vec<Settled>), SolveError> {
+    /// What has settled in those of some words that others read.
+    fn settled_of(&self, words: Range<usize>) -> Vec<Settled> {
         let wanted = self.borders.wanted();
         let settled =
             words.filter(|&word| !wanted.is_empty() && has(wanted, word)).flat_map(|word| {
@@ -283,9 +283,7 @@ impl Arrays {
                 ];
                 sets.map(|(states, outcome)| Settled { word, states, outcome })
             });
-        let settled: Vec<_> = settled.filter(|settled| settled.states != 0).collect();
-        let nothing = Sums { tally: Tally::default(), next: None };
-        Ok((size_of_val(&*settled) as u64, exchange.exchange(&settled, nothing)?.0))
+        settled.filter(|settled| settled.states != 0).collect()
     }
 
     /// Changes ghosts in which states have settled, and marks own words with a move into these states.

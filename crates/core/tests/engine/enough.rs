@@ -40,11 +40,17 @@ impl WordExchange for Loud {
         Ok(self.own.clone())
     }
 
-    fn exchange(&mut self, _: &[Settled], own: Sums) -> Result<(Vec<Settled>, Sums), SolveError> {
+    fn exchange(
+        &mut self,
+        _: &[Settled],
+        own: Sums,
+        take: &mut dyn FnMut(Vec<Settled>) -> Result<(), SolveError>,
+    ) -> Result<Sums, SolveError> {
         self.rounds += 1;
         let states = 1 << (self.rounds % 64);
         let settle = |&word| Settled { word, states, outcome: Some(Outcome::Win) };
-        Ok((self.ghosts.iter().take(self.rounds).map(settle).collect(), own))
+        take(self.ghosts.iter().take(self.rounds).map(settle).collect())?;
+        Ok(own)
     }
 }
 

@@ -68,7 +68,8 @@ impl WordExchange for Channels {
         &mut self,
         settled: &[Settled],
         own: Sums,
-    ) -> Result<(Vec<Settled>, Sums), SolveError> {
+        take: &mut dyn FnMut(Vec<Settled>) -> Result<(), SolveError>,
+    ) -> Result<Sums, SolveError> {
         let for_one = |to: usize| {
             let reads = |word| self.read_by[to].iter().any(|words| words.contains(&word));
             settled.iter().filter(|settled| reads(settled.word)).copied().collect()
@@ -82,7 +83,9 @@ impl WordExchange for Channels {
             sums.tally += tally;
             sums.next = [sums.next, next].into_iter().flatten().min();
         }
-        Ok((all, sums))
+        // One word at a time: the order must not matter, and neither how many come together.
+        all.into_iter().try_for_each(|settled| take(vec![settled]))?;
+        Ok(sums)
     }
 }
 

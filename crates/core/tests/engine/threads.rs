@@ -216,8 +216,13 @@ impl WordExchange for Alone {
     fn subscribe(&mut self, _: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError> {
         Ok(Vec::new())
     }
-    fn exchange(&mut self, _: &[Settled], own: Sums) -> Result<(Vec<Settled>, Sums), SolveError> {
-        Ok((Vec::new(), own))
+    fn exchange(
+        &mut self,
+        _: &[Settled],
+        own: Sums,
+        _: &mut dyn FnMut(Vec<Settled>) -> Result<(), SolveError>,
+    ) -> Result<Sums, SolveError> {
+        Ok(own)
     }
 }
 

@@ -419,7 +419,7 @@ fn manifests() -> Vec<Manifest> {
 
 /// Every source file of the house.
 pub(crate) fn sources() -> Vec<PathBuf> {
-    let files: Vec<PathBuf> = ["crates", "benches", "fuzz"]
+    let files: Vec<PathBuf> = ["crates", "benches", "fuzz", "mpi"]
         .iter()
         .flat_map(|top| sources_under(&root().join(top)))
         .collect();

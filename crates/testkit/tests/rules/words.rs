@@ -16,6 +16,7 @@ const TOPS: [&str; 12] = [
     "docs",
     "examples",
     "fuzz",
+    "mpi",
     "scripts",
 ];
 

@@ -1,7 +1,7 @@
 //! `retrograde build`: builds or completes the tables of a family of regions in a folder.
 
-mod elsewhere;
 mod report;
+mod together;
 mod watch;
 
 use std::io::Write;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Elsewhere, FAMILIES, How, Selection, family_named};
+use retrograde_catalog::{Elsewhere, FAMILIES, How, Ranks, Selection, family_named};
 use retrograde_regions::{BuildError, Manifest, Plan, Planned, Rates, Tell};
 
 use self::report::{BuiltOf, PlanOf, PlannedRegion, Repacked};
@@ -22,7 +22,6 @@ use self::watch::{News, Watch};
 use crate::commands::examples;
 use crate::report::format::{FormatArg, Printer};
 use crate::source::checkpoint::Every;
-use crate::source::cluster::ProcessesArgs;
 use crate::source::disk::with_one_heap;
 use crate::source::family::FamilyArgs;
 use crate::source::options::{Memory, Packing, Threads, threads_refused};
@@ -47,7 +46,7 @@ pub(crate) struct Build {
     out: PathBuf,
     /// Only print the plan: states, memory, disk and time. To estimate the time, the program builds some small regions
     /// for two seconds and drops them
-    #[arg(long, conflicts_with_all = ["processes", "hosts"])]
+    #[arg(long)]
     plan: bool,
     /// With --plan: how long several builders of the same command take, each on a machine like this one
     #[arg(long, value_name = "N", default_value_t = 1, requires = "plan", hide_default_value = true,
@@ -64,7 +63,7 @@ pub(crate) struct Build {
     both_sides: bool,
     /// Write the tables of the folder again without solving, in the form that this command asks for: for tables of an
     /// older format, or to change the compression or the sides
-    #[arg(long, conflicts_with_all = ["plan", "processes", "hosts", "disk", "verify", "no_distance"])]
+    #[arg(long, conflicts_with_all = ["plan", "disk", "verify", "no_distance"])]
     repack: bool,
     /// Stop before the tables of the folder take more than this, like 100GB. The smallest are built first; the largest
     /// finished one tells how much the next will take
@@ -81,17 +80,14 @@ pub(crate) struct Build {
     memory: Memory,
     /// Solve regions that do not fit in memory with their arrays in files of this folder, and continue a stopped solve
     /// from there. The files are removed at the end
-    #[arg(long, value_name = "DIR", help_heading = "Engine", value_hint = ValueHint::DirPath,
-        conflicts_with_all = ["processes", "hosts"])]
+    #[arg(long, value_name = "DIR", help_heading = "Engine", value_hint = ValueHint::DirPath)]
     disk: Option<PathBuf>,
     #[command(flatten)]
     quiet: Quiet,
-    #[command(flatten)]
-    processes: ProcessesArgs,
     /// How often to renew the lease of a region, so that no other builder takes it
     #[arg(long, value_name = "TIME", default_value = "5s", hide = true)]
     lease_interval: Every,
-    /// How often each of several processes saves its state, at the end of a level
+    /// How often each of several ranks saves its state, at the end of a level
     #[arg(long, value_name = "TIME", default_value = "60s", hide = true)]
     checkpoint_interval: Every,
 }
@@ -123,8 +119,20 @@ fn regions() -> String {
 }
 
 impl Build {
+    /// Only one of several ranks reports.
+    pub(crate) fn hush_unless(&mut self, reports: bool) {
+        if !reports {
+            self.quiet = Quiet::YES;
+        }
+    }
+
     /// Prints the plan, or builds and prints the tables.
-    pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(crate) fn run(self, ranks: Option<&dyn Ranks>, out: &mut dyn Write) -> Result<(), Failure> {
+        if ranks.is_some() && (self.repack || self.disk.is_some()) {
+            let option = if self.repack { "--repack" } else { "--disk" };
+            let advice = format!("several ranks build in memory: use `retrograde build {option}`");
+            return Err(Failure::Usage(advice));
+        }
         if self.disk.is_some() {
             with_one_heap();
         }
@@ -135,6 +143,9 @@ impl Build {
         if self.repack {
             return self.write_anew(chosen, &mut printer);
         }
+        if self.plan && ranks.is_some_and(|ranks| ranks.rank() > 0) {
+            return Ok(());
+        }
         if self.plan {
             let Some((plan, rates)) = self.plan(chosen)? else { return Ok(()) };
             return printer.either(
@@ -142,10 +153,13 @@ impl Build {
                 || Ok(self.object_of_plan(&plan, &rates)),
             );
         }
-        if self.processes.is_follower() {
-            return elsewhere::follow(&self, chosen);
+        match ranks {
+            Some(ranks) if ranks.rank() > 0 => {
+                self.threads.start(ranks.beside())?;
+                together::follow(&self, ranks, chosen.family.name())
+            }
+            _ => self.build(ranks, chosen, &mut printer),
         }
-        self.build(chosen, &mut printer)
     }
 
     /// The requested regions. To repack a folder, all of its regions.
@@ -182,7 +196,7 @@ impl Build {
             memory_max: self.memory.limit(),
             disk: self.disk.clone(),
             tables_max: self.until.map(|size| size.bytes),
-            lease_interval: Duration::from_millis(self.lease_interval.milliseconds()),
+            lease_interval: self.lease_interval.time(),
         }
     }
 
@@ -312,8 +326,7 @@ impl Build {
 
     /// The disk space that copies of tables take at most during the build.
     fn copies_bytes(&self, plan: &Plan<String>, rates: &Rates) -> u64 {
-        let copies = !self.both_sides && !self.processes.is_asked_for();
-        if copies { plan.copies_bytes(rates) } else { 0 }
+        if self.both_sides { 0 } else { plan.copies_bytes(rates) }
     }
 
     fn object_of_plan<'p>(&self, plan: &'p Plan<String>, rates: &Rates) -> PlanOf<'p> {
@@ -350,7 +363,12 @@ impl Build {
         }
     }
 
-    fn build(&self, chosen: &Selection, printer: &mut Printer<'_>) -> Result<(), Failure> {
+    fn build(
+        &self,
+        ranks: Option<&dyn Ranks>,
+        chosen: &Selection,
+        printer: &mut Printer<'_>,
+    ) -> Result<(), Failure> {
         let how = self.how();
         let Selection { family, regions } = chosen;
         let plan = family.plan(regions, &how).map_err(|error| self.failure(error))?;
@@ -359,13 +377,9 @@ impl Build {
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
         let stopped = &stop;
-        let job = match self.processes.is_asked_for() {
-            true => Some(elsewhere::job(self, family.name())?),
-            false => None,
-        };
-        let solve = job.as_ref().map(|job| {
+        let solve = ranks.map(|ranks| {
             move |planned: &Planned<String>, path: &Path, tell: Tell<'_, String>| {
-                elsewhere::solve(job, planned, path, tell)
+                together::solve(self, ranks, (family.name(), planned), path, tell)
             }
         });
         let solve = solve.as_ref().map(|solve| solve as &Elsewhere<'_>);
@@ -398,6 +412,10 @@ impl Build {
         written?;
         let built = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         built.map_err(|error| self.failure(error))?;
+        if let Some(ranks) = ranks {
+            // There is no other region.
+            ranks.tell("").map_err(Failure::Input)?;
+        }
         self.print_end(&plan, &watch, printer)
     }
 

@@ -1,4 +1,4 @@
-//! A region of a family. Its exits lead to existing tables in a folder, which every process opens.
+//! A region of a family. Its exits lead to existing tables in a folder, which every rank opens.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,6 @@ use retrograde_catalog::each_family;
 use retrograde_games::Turns;
 use retrograde_regions::{Failure, Family, FamilyTexts, RegionExits, Tables, header_of};
 use retrograde_table::{About, BestExits, Rows, Table};
-use serde_json::{Value as Json, json};
 
 use crate::game::{Game, MemoryNeeded, SolveShare, SolvedShare};
 
@@ -22,11 +21,6 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// What all processes must agree on.
-    pub(crate) fn identity(&self) -> Json {
-        json!({ "family": self.family, "region": self.region })
-    }
-
     /// Builds its game, with the tables it needs loaded if the game `fits`, and calls `act` with it.
     pub(crate) fn with_game<T>(
         &self,

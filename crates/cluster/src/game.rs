@@ -1,4 +1,4 @@
-//! What a solve on several processes needs of a game, for games by name and for regions of a family.
+//! What a solve on several ranks needs of a game, for games by name and for regions of a family.
 
 use std::path::Path;
 
@@ -7,9 +7,10 @@ use retrograde::bit_parallel::{
 };
 use retrograde::parts::Parted;
 use retrograde::{Histogram, Predecessors, Solution, SolveError, Solver};
-use retrograde_cluster::OwnValues;
 use retrograde_games::{Solvable, Turns, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
+
+use crate::engine::OwnValues;
 
 /// Any game that can be partitioned.
 pub(crate) trait Game: Send + Sync {
@@ -17,7 +18,7 @@ pub(crate) trait Game: Send + Sync {
     fn states(&self) -> u64;
     /// The rows of its states, for the layout of its table.
     fn grids(&self) -> Vec<Rows>;
-    /// The sides to move and their names, if each process counts its own states by side.
+    /// The sides to move and their names, if each rank counts its own states by side.
     fn turns(&self) -> Option<(Turns, &'static [&'static str])>;
     /// The header of the table, without those counts. `values` makes a table of all values.
     fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String>;
@@ -36,7 +37,7 @@ pub(crate) trait Game: Send + Sync {
         share: &Share,
         ghosts: (u64, bool),
     ) -> Option<u64>;
-    /// Solves the share of this process 64 states at a time. The log of distances goes to the store, if there is one. See
+    /// Solves the share of this rank 64 states at a time. The log of distances goes to the store, if there is one. See
     /// [`ByWords::solve_share`].
     fn solve_share(
         &self,
@@ -121,7 +122,7 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
     }
 }
 
-/// Solves the share of a process.
+/// Solves the share of a rank.
 pub(crate) struct SolveShare<'a>(
     pub(crate) Solver<'a>,
     pub(crate) &'a Share,
@@ -143,31 +144,21 @@ impl WordsVisitor for SolveShare<'_> {
     }
 }
 
-/// The solution of the share of a process.
+/// The solution of the share of a rank.
 pub(crate) trait SolvedShare: OwnValues {
-    /// How many states of all processes win and lose at each distance.
+    /// How many states of all ranks win and lose at each distance.
     fn histogram(&self) -> &Histogram;
-    /// The memory of the solve at its peak.
-    fn bytes(&self) -> u64;
 }
 
 impl SolvedShare for Solution {
     fn histogram(&self) -> &Histogram {
         self.histogram()
     }
-
-    fn bytes(&self) -> u64 {
-        self.bytes()
-    }
 }
 
 impl SolvedShare for LoggedSolution {
     fn histogram(&self) -> &Histogram {
         self.histogram()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes()
     }
 }
 

@@ -1,15 +1,15 @@
-//! All processes pack the table, and the first one writes it. No process holds all values in memory.
+//! All ranks pack the table, and the first one writes it. No rank holds all values in memory.
 //!
 //! ```text
 //! until the table is written:
-//!     a superstep: the first process says which blocks come next, or that it is done
-//!     a superstep: each process sends values to the processes that pack some of these blocks
+//!     a superstep: the first rank says which blocks come next, or that it is done
+//!     a superstep: each rank sends values to the ranks that pack some of these blocks
 //!     some supersteps, until all of them are packed:
-//!         each process sends values to the processes that pack the blocks of the next superstep
-//!         each process packs its blocks of this superstep, and sends them to the first process
+//!         each rank sends values to the ranks that pack the blocks of the next superstep
+//!         each rank packs its blocks of this superstep, and sends them to the first rank
 //! ```
 //!
-//! A process packs the blocks whose first state it has, up to an equal share.
+//! A rank packs the blocks whose first state it has, up to an equal share.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -20,44 +20,48 @@ use retrograde::bit_parallel::LogError;
 use retrograde::internal::threads;
 use retrograde::{Code, Counts, Histogram, Value};
 use retrograde_catalog::Output;
-use retrograde_cluster::{BlockPartition, OwnValues, Supersteps, Transport};
 use retrograde_games::Turns;
 use retrograde_table::{
     BestExits, Compression, InvalidStates, Options, Packing, SideCounts, Tile, TilePackers,
 };
 
+use crate::block_partition::BlockPartition;
+use crate::engine::OwnValues;
 use crate::game::Game;
+use crate::solve::Hear;
 use crate::tile_values::{self, Share, TileValues};
-use crate::write::{AllProcesses, Calls, NewTable, write_table};
+use crate::transport::{Supersteps, Transport};
+use crate::write::{AllRanks, Calls, NewTable, write_table};
 
-/// How many blocks of the table each process packs in a superstep.
+/// How many blocks of the table each rank packs in a superstep.
 const TILES: usize = 16;
 /// How many supersteps pack the blocks of a request.
 const SUPERSTEPS: usize = 8;
-/// The memory of the codes of one superstep in one process.
+/// The memory of the codes of one superstep in one rank.
 const SUPERSTEP_BYTES: u64 = TILES as u64 * (1 << 16) * 2;
-/// The most memory that a process needs to pack: the values of two supersteps, and as many in messages.
+/// The most memory that a rank needs to pack: the values of two supersteps, and as many in messages.
 pub(crate) const BYTES: u64 = 4 * SUPERSTEP_BYTES;
 
-/// The most memory that the first process needs besides: the blocks of two requests, packed to a fourth or less, and the
+/// The most memory that the first rank needs besides: the blocks of two requests, packed to a fourth or less, and the
 /// cache of a temporary table if there is one.
-pub(crate) fn first_bytes(processes: usize, game: &dyn Game) -> u64 {
+pub(crate) fn first_bytes(ranks: usize, game: &dyn Game) -> u64 {
     let cache = if game.turns().is_some() { 0 } else { Options::CACHE_BYTES };
-    2 * (SUPERSTEPS * processes) as u64 * SUPERSTEP_BYTES / 8 + cache
+    2 * (SUPERSTEPS * ranks) as u64 * SUPERSTEP_BYTES / 8 + cache
 }
 
-/// A process that has solved its states.
-pub(crate) struct Source<'s, P> {
+/// A rank that has solved its states.
+pub(crate) struct Source<'s, T> {
     pub(crate) values: &'s dyn OwnValues,
-    pub(crate) supersteps: &'s mut Supersteps<P>,
+    pub(crate) supersteps: &'s mut Supersteps<T>,
     pub(crate) block_partition: BlockPartition,
     pub(crate) game: &'s dyn Game,
     /// Whether values have distances.
     pub(crate) distances: bool,
+    pub(crate) hear: Hear<'s>,
 }
 
-impl<'s, P: Transport> Source<'s, P> {
-    /// Writes the table, with the other processes. Returns a description of it in the first process.
+impl<'s, T: Transport> Source<'s, T> {
+    /// Writes the table, with the other ranks. Returns a description of it in the first rank.
     pub(crate) fn write(
         mut self,
         out: &Output,
@@ -66,7 +70,7 @@ impl<'s, P: Transport> Source<'s, P> {
         let counts = self.game.turns().map(|show| self.count(show)).transpose()?;
         let exits = self.game.exits(&out.path);
         let (exits, packers) = (exits.as_deref(), TilePackers::default());
-        if self.supersteps.index() != 0 {
+        if self.supersteps.rank() != 0 {
             while let Some(request) = self.request(&[])? {
                 self.pack(&request, exits, &packers)?;
             }
@@ -74,20 +78,21 @@ impl<'s, P: Transport> Source<'s, P> {
         }
         let (ask, asked) = mpsc::channel();
         let (answer, answers) = mpsc::channel();
-        let tiles = AllProcesses {
+        let tiles = AllRanks {
             states: self.game.states(),
             distances: self.distances,
-            batch: SUPERSTEPS * TILES * self.block_partition.processes(),
+            batch: SUPERSTEPS * TILES * self.block_partition.ranks(),
             calls: Mutex::new(Calls { requests: ask, answers }),
         };
         // One thread writes while another waits for blocks. This thread and the usual pool pack.
         let threads = rayon::current_num_threads().max(2);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("no thread can be started: {error}"))?;
-        let game = self.game;
+        let (game, hear) = (self.game, self.hear);
         thread::scope(move |scope| {
-            let write =
-                move || pool.install(|| write_table(out, game, (counts, exits), histogram, tiles));
+            let write = move || {
+                pool.install(|| write_table(out, game, (counts, exits), histogram, tiles, hear))
+            };
             let writing = thread::Builder::new().spawn_scoped(scope, write);
             let writing = writing.map_err(|error| format!("no thread can be started: {error}"))?;
             for request in asked {
@@ -101,21 +106,21 @@ impl<'s, P: Transport> Source<'s, P> {
         })
     }
 
-    /// Sends the request of the first process to all. Returns it, or `None` if the table is written.
+    /// Sends the request of the first rank to all. Returns it, or `None` if the table is written.
     fn request(&mut self, request: &[u8]) -> Result<Option<Vec<u8>>, String> {
         let all = self.supersteps.end(request, |_| {}).map_err(|error| error.to_string())?;
         let request = all[0].to_vec();
         Ok((!request.is_empty()).then_some(request))
     }
 
-    /// Packs tiles with all processes. Returns them all in the first process, and none in the others.
+    /// Packs tiles with all ranks. Returns them all in the first rank, and none in the others.
     fn pack(
         &mut self,
         request: &[u8],
         exits: Option<&dyn BestExits>,
         packers: &TilePackers,
     ) -> Result<Vec<Vec<u8>>, String> {
-        let strange = || "a message from another process makes no sense".to_owned();
+        let strange = || "a message from another rank makes no sense".to_owned();
         let Request { packing, tiles } =
             Request::decode(request, self.game.states()).ok_or_else(strange)?;
         let pack = |own: BTreeMap<usize, TileValues<'_>>| {
@@ -127,7 +132,7 @@ impl<'s, P: Transport> Source<'s, P> {
             });
             packed.into_iter().collect::<Result<Vec<_>, _>>()
         };
-        let first = self.supersteps.index() == 0;
+        let first = self.supersteps.rank() == 0;
         let mut all = vec![None; tiles.len()];
         let mut turns = turns(&tile_values::packers(&self.block_partition, &tiles)).into_iter();
         let mut own = self.send_values(&turns.next().unwrap_or_default(), &tiles)?;
@@ -138,7 +143,7 @@ impl<'s, P: Transport> Source<'s, P> {
                 if first {
                     all[number] = Some(packed);
                 } else {
-                    self.supersteps.send(0, [&head(PACKED, number, 0)[..], &packed].concat());
+                    write_message(self.supersteps.buffer(0), (PACKED, number, 0), &[&packed]);
                 }
             }
             self.receive(&mut own, &mut all)?;
@@ -149,7 +154,7 @@ impl<'s, P: Transport> Source<'s, P> {
         all.into_iter().collect::<Option<Vec<_>>>().ok_or_else(strange)
     }
 
-    /// Sends the values of this process that others pack in a superstep. Returns the tiles that this process packs, by
+    /// Sends the values of this rank that others pack in a superstep. Returns the tiles that this rank packs, by
     /// number.
     fn send_values(
         &mut self,
@@ -157,19 +162,19 @@ impl<'s, P: Transport> Source<'s, P> {
         tiles: &[Tile],
     ) -> Result<BTreeMap<usize, TileValues<'s>>, String> {
         let fault = |error: LogError| error.to_string();
-        let Source { values, supersteps, block_partition, distances, game } = self;
-        let process = supersteps.index();
+        let Source { values, supersteps, block_partition, distances, game, .. } = self;
+        let rank = supersteps.rank();
         let (mut own, mut codes, mut far) = (BTreeMap::new(), Vec::new(), Vec::new());
         for &(number, packer) in turn {
             let shares = Share::all(block_partition, &tiles[number]);
-            if packer == process {
-                let new = TileValues::new(*values, process, shares, game.states(), *distances);
+            if packer == rank {
+                let new = TileValues::new(*values, rank, shares, game.states(), *distances);
                 own.insert(number, new);
                 continue;
             }
             codes.clear();
             far.clear();
-            for share in shares.iter().filter(|share| share.process == process) {
+            for share in shares.iter().filter(|share| share.rank == rank) {
                 let at = codes.len();
                 codes.resize(at + share.len, Code::INVALID);
                 values.fill_codes(share.first, &mut codes[at..]).map_err(fault)?;
@@ -183,13 +188,13 @@ impl<'s, P: Transport> Source<'s, P> {
                 }
             }
             if !codes.is_empty() {
-                supersteps.send(packer, values_message(number, process, &codes, &far));
+                write_values(supersteps.buffer(packer), (number, rank), &codes, &far);
             }
         }
         Ok(own)
     }
 
-    /// Ends the superstep: waits for the values of the tiles that this process packs next, and for the tiles that
+    /// Ends the superstep: waits for the values of the tiles that this rank packs next, and for the tiles that
     /// others have packed.
     fn receive(
         &mut self,
@@ -197,35 +202,44 @@ impl<'s, P: Transport> Source<'s, P> {
         all: &mut [Option<Vec<u8>>],
     ) -> Result<(), String> {
         let mut torn = false;
-        let take = |message: &[u8]| {
+        let take = |mut buffer: &[u8]| {
             let mut read = || {
-                let (head, rest) = message.split_first_chunk::<HEAD>()?;
-                let [kind, number, from] = *head.as_chunks().0 else { return None };
-                let [kind, number, from] = [kind, number, from].map(u32::from_le_bytes);
-                let number = number as usize;
+                let (head, rest) = buffer.split_first_chunk::<HEAD>()?;
+                let [kind, number, from, len] = *head.as_chunks().0 else { return None };
+                let [kind, number, from, len] =
+                    [kind, number, from, len].map(u32::from_le_bytes).map(|it| it as usize);
+                let contents;
+                (contents, buffer) = rest.split_at_checked(len)?;
                 match kind {
-                    VALUES => own.get_mut(&number)?.insert(from as usize, rest),
+                    VALUES => own.get_mut(&number)?.insert(from, contents)?,
                     PACKED => {
-                        let before = all.get_mut(number)?.replace(rest.to_vec());
-                        before.is_none().then_some(())
+                        let before = all.get_mut(number)?.replace(contents.to_vec());
+                        before.is_none().then_some(())?;
                     }
-                    _ => None,
+                    _ => return None,
+                }
+                Some(buffer.is_empty())
+            };
+            let end = loop {
+                match read() {
+                    Some(false) => {}
+                    end => break end,
                 }
             };
-            torn |= read().is_none();
+            torn |= end.is_none();
         };
         self.supersteps.end(&[], take).map_err(|error| error.to_string())?;
         if torn || own.values().any(|values| values.missing > 0) {
-            return Err("a message from another process makes no sense".to_owned());
+            return Err("a message from another rank makes no sense".to_owned());
         }
         Ok(())
     }
 
-    /// How many states each side wins, loses and draws, over all processes.
+    /// How many states each side wins, loses and draws, over all ranks.
     fn count(&mut self, (turns, sides): (Turns, &[&str])) -> Result<Vec<SideCounts>, String> {
         let mut sums = vec![Counts::default(); sides.len()];
-        let process = self.supersteps.index();
-        for block in self.block_partition.own(process) {
+        let rank = self.supersteps.rank();
+        for block in self.block_partition.own(rank) {
             let mut states = self.block_partition.states_of(block);
             while !states.is_empty() {
                 let end = states.end.min(turns.run_end(states.start));
@@ -251,7 +265,7 @@ impl<'s, P: Transport> Source<'s, P> {
     }
 }
 
-/// For each superstep, the numbers of the tiles that are packed in it, each with its process. A process packs about
+/// For each superstep, the numbers of the tiles that are packed in it, each with its rank. A rank packs about
 /// `TILES` tiles in each.
 fn turns(packers: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let mut turns: Vec<Vec<_>> = Vec::new();
@@ -268,7 +282,7 @@ fn turns(packers: &[usize]) -> Vec<Vec<(usize, usize)>> {
     turns
 }
 
-/// What all processes pack together.
+/// What all ranks pack together.
 pub(crate) struct Request {
     pub(crate) packing: Packing,
     pub(crate) tiles: Vec<Tile>,
@@ -306,27 +320,30 @@ impl Request {
     }
 }
 
-/// The length of the head of a message: its kind, the number of the tile, and the sender.
-const HEAD: usize = 12;
+/// The length of the head of a message: its kind, the number of the tile, the sender, and the length of the contents.
+const HEAD: usize = 16;
 /// The kind of a message of values: the codes, and then the distances that do not fit a code.
-const VALUES: u32 = 0;
+const VALUES: usize = 0;
 /// The kind of a message with a packed tile.
-const PACKED: u32 = 1;
+const PACKED: usize = 1;
 
-fn head(kind: u32, number: usize, from: usize) -> [u8; HEAD] {
-    let mut head = [0; HEAD];
-    head.copy_from_slice([kind, number as u32, from as u32].map(u32::to_le_bytes).as_flattened());
-    head
+fn write_message(
+    buffer: &mut Vec<u8>,
+    (kind, number, from): (usize, usize, usize),
+    contents: &[&[u8]],
+) {
+    let len = contents.iter().map(|part| part.len()).sum();
+    let head = [kind, number, from, len].map(|number| (number as u32).to_le_bytes());
+    buffer.reserve(HEAD + len);
+    buffer.extend(head.as_flattened());
+    contents.iter().for_each(|part| buffer.extend_from_slice(part));
 }
 
-fn values_message(number: usize, from: usize, codes: &[Code], far: &[u32]) -> Vec<u8> {
-    let mut message = vec![0; HEAD + 2 * codes.len()];
-    let (start, rest) = message.split_at_mut(HEAD);
-    start.copy_from_slice(&head(VALUES, number, from));
-    let (places, _) = rest.as_chunks_mut();
-    places.iter_mut().zip(codes).for_each(|(place, code)| *place = code.bits().to_le_bytes());
-    message.extend(far.iter().flat_map(|far| far.to_le_bytes()));
-    message
+fn write_values(buffer: &mut Vec<u8>, (number, from): (usize, usize), codes: &[Code], far: &[u32]) {
+    let codes: Vec<[u8; 2]> = codes.iter().map(|code| code.bits().to_le_bytes()).collect();
+    let far: Vec<[u8; 4]> = far.iter().map(|far| far.to_le_bytes()).collect();
+    let contents = [codes.as_flattened(), far.as_flattened()];
+    write_message(buffer, (VALUES, number, from), &contents);
 }
 
 #[cfg(test)]

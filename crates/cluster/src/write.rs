@@ -1,4 +1,4 @@
-//! Writes the table in the first process.
+//! Writes the table in the first rank.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -8,27 +8,25 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use retrograde::{Histogram, Progress};
-use retrograde_catalog::{Keep, Output};
+use retrograde_catalog::{JobReport, Keep, Output};
 use retrograde_files::FileError;
 use retrograde_table::{
     About, BestExits, Compression, InvalidStates, PackTiles, Packing, SideCounts, Table, Tile,
-    WriteError, Writer, Written,
+    WriteError, Writer,
 };
-use serde_json::json;
 
 use crate::game::Game;
 use crate::gather::Request;
-use crate::say::say;
+use crate::solve::Hear;
 
 /// The written table.
 pub(crate) struct NewTable {
-    pub(crate) bytes: u64,
     /// Its path, if another file has taken its name meanwhile.
     pub(crate) kept: Option<PathBuf>,
 }
 
-/// Packs with all processes, for the writer.
-pub(crate) struct AllProcesses {
+/// Packs with all ranks, for the writer.
+pub(crate) struct AllRanks {
     pub(crate) states: u64,
     pub(crate) distances: bool,
     pub(crate) batch: usize,
@@ -41,7 +39,7 @@ pub(crate) struct Calls {
     pub(crate) answers: Receiver<Vec<Vec<u8>>>,
 }
 
-impl PackTiles for AllProcesses {
+impl PackTiles for AllRanks {
     fn states(&self) -> u64 {
         self.states
     }
@@ -73,11 +71,12 @@ pub(crate) fn write_table(
     game: &dyn Game,
     (counts, exits): (Option<Vec<SideCounts>>, Option<&dyn BestExits>),
     histogram: &Histogram,
-    tiles: AllProcesses,
+    tiles: AllRanks,
+    hear: Hear<'_>,
 ) -> Result<NewTable, String> {
     /// The side to move whose states a half table keeps.
     const HALF: u64 = 0;
-    let mut about = game.about(&|| temporary_table(&out.path, &tiles))?;
+    let mut about = game.about(&|| temporary_table(&out.path, &tiles, hear))?;
     if let Some(counts) = counts {
         about.counts = counts;
     }
@@ -87,32 +86,29 @@ pub(crate) fn write_table(
         .invalid_states(InvalidStates::Forgotten)
         .histogram(histogram)
         .replace(out.replace)
-        .progress(progress());
+        .progress(progress(hear));
     match (out.keep, exits) {
         (Keep::Half, _) => writer = writer.half(HALF),
         (Keep::OneSide, Some(exits)) => writer = writer.leave_out(exits),
         _ => {}
     }
     match writer.write_tiles(&out.path, &tiles) {
-        Ok(Written { bytes, .. }) => Ok(NewTable { bytes, kept: None }),
-        Err(WriteError::File(FileError::Taken { kept, .. })) => {
-            let found = fs::metadata(&kept).map_err(|error| error.to_string())?;
-            Ok(NewTable { bytes: found.len(), kept: Some(kept) })
-        }
+        Ok(_) => Ok(NewTable { kept: None }),
+        Err(WriteError::File(FileError::Taken { kept, .. })) => Ok(NewTable { kept: Some(kept) }),
         Err(error) => Err(error.to_string()),
     }
 }
 
 /// A temporary table of all values beside `out`. It has no name once it is open, so nothing is left of it when this
-/// process ends.
-fn temporary_table(out: &Path, tiles: &AllProcesses) -> Result<Table, String> {
+/// rank ends.
+fn temporary_table(out: &Path, tiles: &AllRanks, hear: Hear<'_>) -> Result<Table, String> {
     let mut path = out.as_os_str().to_owned();
     path.push(".values");
     let path = PathBuf::from(path);
     let writer = Writer::new(About { game: "values".into(), ..About::default() })
         .compression(Compression::Fast)
         .replace(false)
-        .progress(progress());
+        .progress(progress(hear));
     let path = match writer.write_tiles(&path, tiles) {
         Ok(_) => path,
         // A file of this name stays.
@@ -125,13 +121,13 @@ fn temporary_table(out: &Path, tiles: &AllProcesses) -> Result<Table, String> {
 }
 
 /// Reports how many states are written, at most ten times a second.
-fn progress() -> impl FnMut(&Progress) -> ControlFlow<()> + Send {
+fn progress(hear: Hear<'_>) -> impl FnMut(&Progress) -> ControlFlow<()> + Send {
     let mut told = Instant::now();
     move |progress| {
-        if told.elapsed().as_millis() >= 100 {
-            say(&json!({ "written": progress.done, "of": progress.states }));
-            told = Instant::now();
+        if told.elapsed().as_millis() < 100 {
+            return ControlFlow::Continue(());
         }
-        ControlFlow::Continue(())
+        told = Instant::now();
+        hear(JobReport::Written(*progress))
     }
 }

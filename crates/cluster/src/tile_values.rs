@@ -1,20 +1,22 @@
-//! The values of a rectangle of states, from the processes that have them.
+//! The values of a rectangle of states, from the ranks that have them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use retrograde::{Code, Probe, Value};
-use retrograde_cluster::{BlockPartition, OwnValues};
 use retrograde_table::Tile;
 
-/// States of a tile that one process has, and that follow one another.
+use crate::block_partition::BlockPartition;
+use crate::engine::OwnValues;
+
+/// States of a tile that one rank has, and that follow one another.
 #[derive(Clone, Copy)]
 pub(crate) struct Share {
     pub(crate) first: u64,
     pub(crate) len: usize,
     /// The position of the first state in the tile.
     at: usize,
-    pub(crate) process: usize,
+    pub(crate) rank: usize,
 }
 
 impl Share {
@@ -22,67 +24,67 @@ impl Share {
     pub(crate) fn all(block_partition: &BlockPartition, tile: &Tile) -> Vec<Share> {
         let runs = tile.runs().flat_map(|run| block_partition.runs(run));
         let mut at = 0;
-        let share = |(process, run): (usize, Range<u64>)| {
+        let share = |(rank, run): (usize, Range<u64>)| {
             let len = (run.end - run.start) as usize;
             at += len;
-            Share { first: run.start, len, at: at - len, process }
+            Share { first: run.start, len, at: at - len, rank }
         };
         runs.map(share).collect()
     }
 }
 
-/// For each tile, the process that packs it: the one with its first state, until this process has an equal share.
+/// For each tile, the rank that packs it: the one with its first state, until this rank has an equal share.
 pub(crate) fn packers(block_partition: &BlockPartition, tiles: &[Tile]) -> Vec<usize> {
-    let processes = block_partition.processes();
-    let most = tiles.len().div_ceil(processes);
-    let mut loads = vec![0; processes];
+    let ranks = block_partition.ranks();
+    let most = tiles.len().div_ceil(ranks);
+    let mut loads = vec![0; ranks];
     let first = |tile: &Tile| tile.runs().next().and_then(|run| block_partition.runs(run).next());
-    let first = tiles.iter().map(|tile| first(tile).map_or(0, |(process, _)| process));
-    let wanted = first.map(|process| {
-        loads[process] += 1;
-        (loads[process] <= most).then_some(process)
+    let first = tiles.iter().map(|tile| first(tile).map_or(0, |(rank, _)| rank));
+    let wanted = first.map(|rank| {
+        loads[rank] += 1;
+        (loads[rank] <= most).then_some(rank)
     });
     let wanted: Vec<Option<usize>> = wanted.collect();
-    let mut free = (0..processes).flat_map(|process| (loads[process]..most).map(move |_| process));
-    wanted.into_iter().map(|process| process.or_else(|| free.next()).unwrap_or_default()).collect()
+    let mut free = (0..ranks).flat_map(|rank| (loads[rank]..most).map(move |_| rank));
+    wanted.into_iter().map(|rank| rank.or_else(|| free.next()).unwrap_or_default()).collect()
 }
 
-/// The values of the states of a tile. Those of this process stay in the shard.
+/// The values of the states of a tile. Those of this rank stay in the shard.
 pub(crate) struct TileValues<'s> {
     own: &'s dyn OwnValues,
-    process: usize,
+    rank: usize,
     shares: Vec<Share>,
     /// How many states the game has.
     states: u64,
     distances: bool,
-    /// For each state its code, if another process has sent it. Empty until then.
+    /// For each state its code, if another rank has sent it. Empty until then.
     codes: Vec<Code>,
     /// The positions of codes for long distances, and these distances.
     far: BTreeMap<usize, u32>,
-    /// How many states of other processes have no value yet.
+    /// How many states of other ranks have no value yet.
     pub(crate) missing: usize,
 }
 
 impl<'s> TileValues<'s> {
     pub(crate) fn new(
         own: &'s dyn OwnValues,
-        process: usize,
+        rank: usize,
         shares: Vec<Share>,
         states: u64,
         distances: bool,
     ) -> TileValues<'s> {
-        let others = shares.iter().filter(|share| share.process != process);
+        let others = shares.iter().filter(|share| share.rank != rank);
         let missing = others.map(|share| share.len).sum();
         let (codes, far) = (Vec::new(), BTreeMap::new());
-        TileValues { own, process, shares, states, distances, codes, far, missing }
+        TileValues { own, rank, shares, states, distances, codes, far, missing }
     }
 
-    /// Inserts the values that another process has sent: a code for each of its states, and the distances that do not
+    /// Inserts the values that another rank has sent: a code for each of its states, and the distances that do not
     /// fit a code. `None` if there are too many or too few.
-    pub(crate) fn insert(&mut self, process: usize, mut values: &[u8]) -> Option<()> {
+    pub(crate) fn insert(&mut self, rank: usize, mut values: &[u8]) -> Option<()> {
         let TileValues { shares, codes: all, far, missing, .. } = self;
         all.resize(shares.iter().map(|share| share.len).sum(), Code::INVALID);
-        let shares = shares.iter().filter(|share| share.process == process);
+        let shares = shares.iter().filter(|share| share.rank == rank);
         for Share { at, len, .. } in shares.clone() {
             let (codes, rest) = values.split_at_checked(2 * len)?;
             let codes =
@@ -123,7 +125,7 @@ impl Probe for TileValues<'_> {
 
     fn probe(&self, state: u64) -> Result<Option<Value>, String> {
         let (share, within) = self.share(state);
-        if share.process == self.process {
+        if share.rank == self.rank {
             return self.own.value(state).map_err(|error| error.to_string());
         }
         let at = share.at + within;
@@ -134,7 +136,7 @@ impl Probe for TileValues<'_> {
         while !codes.is_empty() {
             let (share, within) = self.share(first);
             let (now, rest) = codes.split_at_mut(codes.len().min(share.len - within));
-            match share.process == self.process {
+            match share.rank == self.rank {
                 true => self.own.fill_codes(first, now).map_err(|error| error.to_string())?,
                 false => {
                     let at = share.at + within;
@@ -149,9 +151,9 @@ impl Probe for TileValues<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use crate::{Plan, Shard, Supersteps, Transport};
     use retrograde::SolveError;
     use retrograde::adapters::Explicit;
-    use retrograde_cluster::{Message, Plan, Shard, Supersteps, Transport};
 
     use super::*;
 
@@ -167,40 +169,37 @@ pub(crate) mod tests {
     fn each_process_packs_an_equal_share_and_most_tiles_stay_where_their_first_state_is() {
         let tiles = tiles();
         assert_eq!(tiles.len(), 24);
-        for processes in 1..=7 {
-            let block_partition = BlockPartition::new(4000, processes, 256);
+        for ranks in 1..=7 {
+            let block_partition = BlockPartition::new(4000, ranks, 256);
             let packers = packers(&block_partition, &tiles);
-            let most = tiles.len().div_ceil(processes);
+            let most = tiles.len().div_ceil(ranks);
             let owner =
                 |tile: &Tile| block_partition.runs(tile.runs().next().unwrap()).next().unwrap().0;
-            for process in 0..processes {
-                let packed = packers.iter().filter(|packer| **packer == process).count();
-                assert!(packed <= most, "{processes} processes: {process} packs {packed}");
-                let owned = tiles.iter().filter(|tile| owner(tile) == process).count();
+            for rank in 0..ranks {
+                let packed = packers.iter().filter(|packer| **packer == rank).count();
+                assert!(packed <= most, "{ranks} ranks: {rank} packs {packed}");
+                let owned = tiles.iter().filter(|tile| owner(tile) == rank).count();
                 let kept = tiles.iter().zip(&packers);
-                let kept =
-                    kept.filter(|(tile, packer)| owner(tile) == process && **packer == process);
+                let kept = kept.filter(|(tile, packer)| owner(tile) == rank && **packer == rank);
                 assert_eq!(kept.count(), owned.min(most));
             }
         }
     }
 
-    /// The second of three processes, without a network.
+    /// The second of three ranks, without a network.
     struct Alone;
 
     impl Transport for Alone {
-        fn index(&self) -> usize {
+        fn rank(&self) -> usize {
             1
         }
 
-        fn processes(&self) -> usize {
+        fn ranks(&self) -> usize {
             3
         }
 
-        fn send(&mut self, _: usize, _: Message) {}
-
-        fn receive(&mut self, _: bool) -> Result<Option<Message>, SolveError> {
-            Ok(None)
+        fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
+            Ok(buffers)
         }
     }
 
@@ -210,16 +209,16 @@ pub(crate) mod tests {
         let distance = |state: u64| if state % 7 == 5 { 1 << 20 } else { state as u32 };
         let value = |state: u64| Some(Value::Win(distance(state)));
         let block_partition = BlockPartition::new(4000, 3, 64);
-        // Nothing is seeded, so each state of this process is invalid.
+        // Nothing is seeded, so each state of this rank is invalid.
         let game = Explicit::from_edges(4000, []);
         let plan = Plan::new(&game, block_partition, true);
-        let mut shard = Shard::new(&game, &plan, Supersteps::new(Alone), ());
+        let mut shard = Shard::new(&game, &plan, Supersteps::new(Alone, 1), ());
         let own = &shard.values().0;
         for tile in tiles() {
             let shares = Share::all(&block_partition, &tile);
             let new = || TileValues::new(own, 1, shares.clone(), 4000, true);
-            let message = |process| {
-                let shares = shares.iter().filter(|share| share.process == process);
+            let message = |rank| {
+                let shares = shares.iter().filter(|share| share.rank == rank);
                 let states = shares.flat_map(|share| share.first..share.first + share.len as u64);
                 let states: Vec<u64> = states.collect();
                 let codes = states.iter().map(|&state| Code::of(value(state)));
@@ -229,16 +228,16 @@ pub(crate) mod tests {
                 [codes, far].concat()
             };
             let mut values = new();
-            for process in [2, 0] {
-                let message = message(process);
+            for rank in [2, 0] {
+                let message = message(rank);
                 for strange in
                     [&message[..message.len().saturating_sub(2)], &[&message[..], &[1]].concat()]
                 {
                     if strange != message {
-                        assert_eq!(new().insert(process, strange), None);
+                        assert_eq!(new().insert(rank, strange), None);
                     }
                 }
-                assert_eq!(values.insert(process, &message), Some(()));
+                assert_eq!(values.insert(rank, &message), Some(()));
             }
             assert_eq!(values.missing, 0);
             for run in tile.runs() {
