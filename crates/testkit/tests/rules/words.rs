@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where the sources and the pages are.
-const TOPS: [&str; 12] = [
+const TOPS: [&str; 13] = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "README.md",

@@ -35,11 +35,17 @@ fn commands_that_need_more_than_this_machine_have_the_right_options() {
     let mut tried = 0;
     // The server reads its options itself.
     let is_here = |line: &&str| line.starts_with("retrograde ") && !line.contains(" serve ");
+    // On several ranks, commands have the same options.
+    let alone = |line| match str::split_once(line, "retrograde-mpi ") {
+        Some((_, command)) => format!("retrograde {command}"),
+        None => line.to_owned(),
+    };
     let texts = pages().iter().map(|page| page_text(page)).collect::<Vec<_>>();
     let blocks = texts.iter().flat_map(|text| text.split("```sh\n").skip(1));
     for block in blocks.filter_map(|rest| rest.split("```").next()) {
-        let block = block.replace("\\\n", " ").replace("\"$process\"", "0");
-        for command in block.lines().map(str::trim_start).filter(is_here) {
+        let block = block.replace("\\\n", " ").replace("\"$SLURM_CPUS_PER_TASK\"", "1");
+        let commands: Vec<String> = block.lines().map(str::trim_start).map(alone).collect();
+        for command in commands.iter().map(String::as_str).filter(is_here) {
             let command = command.split(" # ").next().unwrap_or_default().replace('\'', "");
             let words = command.split_whitespace().skip(1);
             let mut program = Command::new(env!("CARGO_BIN_EXE_retrograde"));
