@@ -129,6 +129,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "retrograde-benches",
         &[
             "retrograde",
+            "retrograde-boards",
             "retrograde-games",
             "retrograde-picture",
             "retrograde-table",

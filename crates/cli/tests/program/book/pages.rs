@@ -36,7 +36,7 @@ fn commands_that_need_more_than_this_machine_have_the_right_options() {
     // The server reads its options itself.
     let is_here = |line: &&str| line.starts_with("retrograde ") && !line.contains(" serve ");
     // On several ranks, commands have the same options.
-    let alone = |line| match str::split_once(line, "retrograde-mpi ") {
+    let alone = |line: &str| match line.split_once("retrograde-mpi ") {
         Some((_, command)) => format!("retrograde {command}"),
         None => line.to_owned(),
     };
