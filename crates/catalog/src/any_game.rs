@@ -43,7 +43,7 @@ pub trait AnyGame: AnyStates {
 
     /// The start state, if the game has one.
     fn start_state(&self) -> Option<u64> {
-        self.start().map(|start| self.number(&start))
+        self.start().and_then(|start| self.number(&start).ok())
     }
 
     /// How many states the numbering has, including invalid ones.

@@ -85,7 +85,10 @@ impl SolvedGame for Solved<'_> {
     }
 
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError> {
-        Ok(self.values.probe(self.game.number(state))?)
+        match self.game.number(state) {
+            Ok(number) => Ok(self.values.probe(number)?),
+            Err(value) => Ok(Some(value)),
+        }
     }
 
     fn verify(&self, _: &str, verifier: Verifier<'_>) -> Result<Verified, OracleError> {

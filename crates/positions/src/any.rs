@@ -6,6 +6,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
+use retrograde::Value;
+
 use crate::board::Board;
 use crate::moves::{End, Move};
 use crate::positions::Positions;
@@ -100,8 +102,8 @@ pub trait AnyPositions: Send + Sync {
 pub trait AnyStates: AnyPositions {
     /// See [`Positions::passed_run`].
     fn passed_run(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, u64));
-    /// See [`Positions::number`].
-    fn number(&self, position: &AnyPosition) -> u64;
+    /// See [`Positions::number`]. If the rules decide a position that has no state, its value.
+    fn number(&self, position: &AnyPosition) -> Result<u64, Value>;
     /// See [`Positions::position`].
     fn position(&self, state: u64) -> Option<AnyPosition>;
     /// The text of a state, or `None` if it is invalid. See [`Positions::write`].
@@ -153,8 +155,8 @@ impl<G: Positions<Region = (), Index = ()>> AnyStates for G {
         self.passed_run(&(), states, visit);
     }
 
-    fn number(&self, position: &AnyPosition) -> u64 {
-        self.number(&(), position.of())
+    fn number(&self, position: &AnyPosition) -> Result<u64, Value> {
+        self.region(position.of()).map(|()| self.number(&(), position.of()))
     }
 
     fn position(&self, state: u64) -> Option<AnyPosition> {
@@ -166,6 +168,10 @@ impl<G: Positions<Region = (), Index = ()>> AnyStates for G {
     }
 
     fn state(&self, text: &str) -> Result<u64, String> {
-        self.read(text).map(|position| self.number(&(), &position))
+        let position = self.read(text)?;
+        match self.region(&position) {
+            Ok(()) => Ok(self.number(&(), &position)),
+            Err(value) => Err(format!("{text:?} has no state: by the rules it is a {value}")),
+        }
     }
 }

@@ -31,7 +31,10 @@ impl Start {
         values: &dyn Values,
         state: State,
     ) -> Result<Option<Start>, Failure> {
-        let found = values.probe(game.number(&state)).map_err(input)?;
+        let found = match game.number(&state) {
+            Ok(number) => values.probe(number).map_err(input)?,
+            Err(value) => Some(value),
+        };
         let Some(value) = found else { return Ok(None) };
         let mut start = Start { state, value, best: None, count: 0 };
         each_move(game, values, &start.state.clone(), |_, value| {
@@ -128,8 +131,8 @@ fn each_move(
     let mut visited = Ok(());
     game.moves(state, &mut |step| {
         if visited.is_ok() {
-            visited = value_of(values, game.number(&step.next))
-                .and_then(|value| visit(&step, value.after_move(step.keeps_turn)));
+            let value = game.number(&step.next).map_or_else(Ok, |number| value_of(values, number));
+            visited = value.and_then(|value| visit(&step, value.after_move(step.keeps_turn)));
         }
     });
     visited

@@ -45,7 +45,7 @@ impl<G: Game + AnyStates> Referee for Naive<G> {
         let from = self.game.read(state).expect("a state");
         let mut moves = Vec::new();
         self.game.moves(&from, &mut |played| {
-            let to = self.game.number(&played.next);
+            let to = self.game.number(&played.next).expect("a small game has all its positions");
             let value = self.values[to as usize].expect("moves lead to no invalid");
             moves.push((played.name, self.game.write(&played.next), value));
         });

@@ -45,6 +45,21 @@ fn a_table_of_a_text_needs_no_text() {
     assert_eq!((&info["board"], &info["parameters"]), (&json!(ACHI), &json!({ "numbering": 1 })));
 }
 
+/// The program panicked: a position without the king has no state.
+#[test]
+fn a_move_that_takes_the_last_king_ends_the_game() {
+    let text = "game kings\nboard grid 3 3\nmen both king 1\nstart first king a1\nstart second king b2\n\
+        move king step all takes\nwin take king\n";
+    write_file("kings.game", text);
+    let solved = json(run("solve kings.game --json"));
+    assert_eq!(solved["start"]["value"], json!("win"), "{solved}");
+    let line = json(run("line kings.game --json"));
+    assert_eq!(line["states"][1]["state"], json!("second .../.K./..."), "{line}");
+    assert_eq!(line["states"][1]["distance"], json!(0), "{line}");
+    let played = results(run_on("play kings.game --side first", "a1xb2\n"));
+    assert!(played.contains("win"), "{played}");
+}
+
 #[test]
 fn a_position_follows_a_text_as_it_follows_a_table() {
     write_file("tsoro.game", include_str!("../../../../examples/games/tsoro-yematatu.game"));

@@ -247,7 +247,7 @@ impl Positions for Graph {
     fn number(&self, _: &(), position: &AnyPosition) -> u64 {
         match &self.looks {
             Looks::Vertices(_) => *position.of(),
-            Looks::Game(game) => game.number(position),
+            Looks::Game(game) => game.number(position).expect("a node of the graph is a state"),
         }
     }
 

@@ -213,7 +213,7 @@ fn the_l_game_has_the_published_counts() {
     let game = small("l-game");
     let solution = solve(&game);
     verify(&game, &solution).unwrap();
-    assert_eq!(solution.value(game.number(&game.start().unwrap())), Some(Value::Draw));
+    assert_eq!(solution.value(game.number(&game.start().unwrap()).unwrap()), Some(Value::Draw));
     let counts = Counts { win: 1_006, loss: 29, draw: 1_261, ..Counts::default() };
     assert_eq!(solution.counts(), counts);
 }
@@ -232,7 +232,11 @@ fn small_games_have_the_published_counts() {
         let game = small(name);
         let solution = solve(&game);
         verify(&game, &solution).unwrap();
-        assert_eq!(solution.value(game.number(&game.start().unwrap())), Some(start), "{name}");
+        assert_eq!(
+            solution.value(game.number(&game.start().unwrap()).unwrap()),
+            Some(start),
+            "{name}"
+        );
         let counts = Counts { win, loss, draw, ..Counts::default() };
         assert_eq!(solution.counts(), counts, "{name}");
         let distances = (0..game.states()).filter_map(|state| solution.value(state)?.distance());
@@ -246,7 +250,7 @@ fn pong_hau_ki_is_a_draw() {
     let game = small("pong-hau-ki");
     let solution = solve(&game);
     verify(&game, &solution).unwrap();
-    assert_eq!(solution.value(game.number(&game.start().unwrap())), Some(Value::Draw));
+    assert_eq!(solution.value(game.number(&game.start().unwrap()).unwrap()), Some(Value::Draw));
     // The player to move cannot move: that player's men are on one side, and the opponent's men stand between them and
     // the free point.
     let shut_in = |text: &str| solution.value(game.state(text).unwrap());
@@ -266,7 +270,7 @@ fn quixo_has_the_published_counts() {
         }
         let game = Quixo::new(side).unwrap();
         let solution = solve(&game);
-        let empty = game.number(&game.start().unwrap());
+        let empty = game.number(&game.start().unwrap()).unwrap();
         assert_eq!(solution.value(empty), Some(start));
         let reached = reachable(&Turned(&game.0), [empty]);
         let (mut counts, mut farthest) = ([0; 3], 0);
