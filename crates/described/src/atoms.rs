@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::TextError;
 use crate::board::{Board, Set, bit, union};
-use crate::text::{MoveRule, Taken, Takes, Test, Text, Travel, Whose};
+use crate::text::{MoveRule, Taken, Takes, Test, Text, Travel};
 use crate::words::Place;
 
 /// No point: the hand before a drop, or beyond the edge of the board after a move that leaves it.
@@ -34,8 +34,7 @@ pub(crate) struct Condition {
     pub(crate) free: Set,
     /// Points with a man of either player.
     pub(crate) full: Set,
-    /// Points with men of the player who moves, and of the other player.
-    pub(crate) own: Set,
+    /// Points with men of the other player.
     pub(crate) other: Set,
     /// A man of the other player stands on one of these points, if there are any.
     pub(crate) beside: Set,
@@ -118,7 +117,7 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
         }));
         return found;
     }
-    for from in (0..board.len()).filter(|&from| rule.from & bit(from) != 0) {
+    for from in 0..board.len() {
         let beside = rule
             .beside
             .as_ref()
@@ -127,10 +126,8 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
             continue;
         }
         let mut add = |to: u8, takes: u8, condition: Condition| {
-            if to == OFF || rule.onto & bit(to) != 0 {
-                let change = Change { class, from, becomes: class, to, takes };
-                found.push((change, Condition { beside: beside.unwrap_or(0), ..condition }));
-            }
+            let change = Change { class, from, becomes: class, to, takes };
+            found.push((change, Condition { beside: beside.unwrap_or(0), ..condition }));
         };
         let leaves = |&at: &usize| board.directions[at].rays[usize::from(from)].is_empty();
         if rule.travel == Travel::Leave && rule.directions.iter().any(leaves) {
@@ -158,16 +155,10 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
                         add(ray[end - 1], OFF, Condition { full, ..condition });
                     }
                 }
-                Travel::Jump(whose) => {
+                Travel::Jump => {
                     let [over, to, ..] = ray[..] else { continue };
-                    let mut condition = condition(rule, bit(to));
-                    *match whose {
-                        Whose::Own => &mut condition.own,
-                        Whose::Other => &mut condition.other,
-                        Whose::Any => &mut condition.full,
-                    } = bit(over);
                     let takes = if rule.takes == Takes::Never { OFF } else { over };
-                    add(to, takes, condition);
+                    add(to, takes, Condition { other: bit(over), ..condition(rule, bit(to)) });
                 }
                 Travel::Leave | Travel::Drop => {}
             }
@@ -176,24 +167,16 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
     // A ray around a ring comes back to where it began.
     found.retain(|(change, condition)| {
         let own = if change.from == OFF { 0 } else { bit(change.from) };
-        change.from != change.to && (condition.full | condition.own | condition.other) & own == 0
+        change.from != change.to && (condition.full | condition.other) & own == 0
     });
     found
 }
 
 fn condition(rule: &MoveRule, free: Set) -> Condition {
-    Condition {
-        free,
-        full: 0,
-        own: 0,
-        other: 0,
-        beside: 0,
-        placed: rule.placed,
-        otherwise: rule.otherwise,
-    }
+    Condition { free, full: 0, other: 0, beside: 0, placed: rule.placed, otherwise: rule.otherwise }
 }
 
-/// The change, with the man as another kind if he is promoted, or both if that is optional.
+/// The change, with the man as another kind if he is promoted.
 fn promoted(text: &Text, change: Change) -> Vec<Change> {
     let mut all = vec![change];
     for rule in &text.promotions {
@@ -203,9 +186,7 @@ fn promoted(text: &Text, change: Change) -> Vec<Change> {
             && moves
             && rule.zone & bit(change.to) != 0
         {
-            if !rule.optional {
-                all.retain(|other| other.becomes != change.class);
-            }
+            all.retain(|other| other.becomes != change.class);
             all.push(Change { becomes: rule.into as u8, ..change });
         }
     }
@@ -220,7 +201,7 @@ fn fates(text: &Text, found: &BTreeMap<Change, Vec<Condition>>) -> Result<Vec<Fa
     };
     let mut fates = Vec::new();
     for (at, class) in text.classes.iter().enumerate() {
-        let must = text.promotions.iter().filter(|rule| rule.class == at && !rule.optional);
+        let must = text.promotions.iter().filter(|rule| rule.class == at);
         let must = must.fold(0, |all, rule| all | rule.zone);
         let comes =
             found.keys().filter(|change| usize::from(change.becomes) == at && change.to != OFF);

@@ -97,8 +97,8 @@ impl Board {
         }
     }
 
-    /// Adds a line of points to a direction, and backwards to the opposite direction. A ring goes round.
-    pub(crate) fn add_line(&mut self, name: &str, line: &[u8], ring: bool) {
+    /// Adds a line of points to a direction, and backwards to the opposite direction. `round`: the last point is before the first.
+    pub(crate) fn add_line(&mut self, name: &str, line: &[u8], round: bool) {
         let len = line.len();
         for backwards in [false, true] {
             let name = if backwards { format!("-{name}") } else { name.to_owned() };
@@ -112,7 +112,7 @@ impl Board {
                 self.directions.len() - 1
             });
             for at in 0..len {
-                let ray: Vec<u8> = match ring {
+                let ray: Vec<u8> = match round {
                     true => (1..len).map(|by| line[(at + by) % len]).collect(),
                     false => line[at + 1..].to_vec(),
                 };
@@ -167,21 +167,6 @@ impl Board {
             })
         };
         self.points.iter().filter_map(block).collect()
-    }
-
-    /// The turned and mirrored images of a grid: for each, the image of each point. The identity comes first.
-    pub(crate) fn images(&self) -> Vec<Vec<u8>> {
-        let (columns, rows) = self.grid.unwrap_or_default();
-        let image = |by: u32| -> Option<Vec<u8>> {
-            let place = |point: &Point| {
-                let (x, y) = (point.column, point.row);
-                let (x, y) = if by & 1 != 0 { (columns - 1 - x, y) } else { (x, y) };
-                let (x, y) = if by & 2 != 0 { (x, rows - 1 - y) } else { (x, y) };
-                if by & 4 != 0 { self.at(y, x) } else { self.at(x, y) }
-            };
-            self.points.iter().map(place).collect()
-        };
-        (0..8).filter_map(image).collect()
     }
 
     /// The names of the points of each row, from the top, with the empty places between them.

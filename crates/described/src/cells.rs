@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::TextError;
 use crate::atoms::{Atoms, OFF};
-use crate::text::{Both, End, Held, Test, Text, Verdict};
+use crate::text::{End, Test, Text, Verdict};
 use crate::words::Place;
 
 /// The most cells of a text.
@@ -35,7 +35,6 @@ impl Cell {
             end.player == player
                 && match end.test {
                     Test::Out => self.men(text, player) == 0,
-                    Test::Below(least) => self.men(text, 1 - player) < least,
                     Test::Take(class) => self.board[class] == 0,
                     Test::Pattern { .. } | Test::Reach { .. } => false,
                 }
@@ -48,8 +47,7 @@ impl Cell {
     /// Whether a man is taken whose loss ends the game. Positions of such a cell have no numbers.
     pub(crate) fn is_over(&self, text: &Text) -> bool {
         let taken = |end: &End| matches!(end.test, Test::Take(class) if self.board[class] == 0);
-        let [last, next] = [1 - self.side, self.side].map(|player| self.has_won(text, player));
-        text.ends.iter().any(taken) && verdict(text, last, next).is_some()
+        text.ends.iter().any(taken)
     }
 }
 
@@ -58,16 +56,8 @@ pub(crate) fn verdict(text: &Text, last: bool, next: bool) -> Option<Verdict> {
     match (last, next) {
         (false, false) => None,
         (true, false) => Some(Verdict::Loses),
-        (false, true) => match text.held {
-            Held::Wins => Some(Verdict::Wins),
-            Held::Loses => Some(Verdict::Loses),
-            Held::Open => None,
-        },
-        (true, true) => Some(match text.both {
-            Both::Last => Verdict::Loses,
-            Both::Next => Verdict::Wins,
-            Both::Draw => Verdict::Draws,
-        }),
+        (false, true) => Some(text.held),
+        (true, true) => Some(text.both),
     }
 }
 

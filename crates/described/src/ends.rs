@@ -10,7 +10,7 @@ use crate::page::Page;
 use crate::rulebook::{Rulebook, value};
 use crate::slots::Slots;
 use crate::tables::Tables;
-use crate::text::{Both, Held, Test};
+use crate::text::{Test, Verdict};
 
 /// The ends by which a player wins.
 #[derive(Default)]
@@ -22,7 +22,6 @@ pub(crate) struct Ends {
     /// Slot, zone, and whether the man must be safe.
     reaches: Vec<(usize, Set, bool)>,
     out: bool,
-    below: u32,
     /// Slots of which the other player has no man.
     takes: Vec<usize>,
     /// Whether it always wins to take the last man of such a slot.
@@ -38,7 +37,7 @@ impl Ends {
     /// The ends of a player.
     pub(crate) fn new(page: &Page, slots: &Slots, player: usize) -> Ends {
         let text = &page.text;
-        let mut ends = Ends { takes_win: text.both == Both::Last, ..Ends::default() };
+        let mut ends = Ends { takes_win: text.both == Verdict::Loses, ..Ends::default() };
         for end in text.ends.iter().filter(|end| end.player == player) {
             match end.test {
                 Test::Pattern { own, other } => ends.patterns.push((own, other)),
@@ -46,11 +45,10 @@ impl Ends {
                     ends.reaches.push((slots.of_class[class], zone, safe));
                 }
                 Test::Out => ends.out = true,
-                Test::Below(least) => ends.below = ends.below.max(least),
                 Test::Take(class) => ends.takes.push(slots.of_class[class]),
             }
         }
-        // A player may also lose a man by a move of his own, or have none from the start.
+        // A player may also lose such a man by a move of his own.
         let vital = |class: u8| {
             let take = |test: &Test| *test == Test::Take(class.into());
             text.ends.iter().any(|end| take(&end.test))
@@ -59,8 +57,7 @@ impl Ends {
             let change = atom.change;
             vital(change.class) && (change.to == OFF || change.becomes != change.class)
         };
-        let takes = text.ends.iter().any(|end| matches!(end.test, Test::Take(_)));
-        ends.leads_out = page.atoms.all.iter().any(lost) || takes && text.held == Held::Open;
+        ends.leads_out = page.atoms.all.iter().any(lost);
         ends.tabulate(u32::from(text.board.len()));
         ends
     }
@@ -122,7 +119,6 @@ impl Rulebook {
             })
             || ends.takes.iter().any(|&slot| sets[slot] == 0)
             || ends.out && self.count(sets, player) == 0
-            || ends.below > 0 && self.count(sets, 1 - player) < ends.below
     }
 
     /// How many men a player has, on the board and in hand.

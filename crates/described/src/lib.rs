@@ -22,7 +22,7 @@
 //!     board grid 3 3
 //!     men both man 3 hand
 //!     drop man any
-//!     move man step all if placed
+//!     move man step all placed
 //!     win line 3 n e ne se
 //! ";
 //! let page = Page::read(text)?;

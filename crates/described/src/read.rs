@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use crate::TextError;
 use crate::board::{Board, POINTS_MAX};
-use crate::text::{Both, Class, End, Held, MoveRule, Promotion, Taken, Text, Verdict};
-use crate::words::{Place, Words};
+use crate::text::{Class, End, MoveRule, Promotion, Taken, Text, Verdict};
+use crate::words::{Place, Word, Words};
 
 /// The longest text in bytes.
 pub(crate) const TEXT_MAX: usize = 1 << 16;
@@ -20,9 +20,9 @@ const ENDS_MAX: usize = 4096;
 const CLASSES_MAX: usize = 16;
 
 /// The words that begin a statement.
-const STATEMENTS: [&str; 17] = [
-    "game", "players", "board", "row", "line", "ring", "men", "start", "move", "drop", "taken",
-    "promote", "demote", "win", "stuck", "held", "both",
+const STATEMENTS: [&str; 16] = [
+    "game", "players", "board", "row", "line", "men", "start", "move", "drop", "taken", "promote",
+    "demote", "win", "stuck", "held", "both",
 ];
 
 /// Reads a text.
@@ -59,8 +59,8 @@ struct Reader {
     known_ends: HashSet<End>,
     wins: usize,
     stuck: Option<Verdict>,
-    held: Option<Held>,
-    both: Option<Both>,
+    held: Option<Verdict>,
+    both: Option<Verdict>,
 }
 
 /// Sets what a text may say once.
@@ -87,7 +87,7 @@ impl Reader {
             "players" => self.players(place, words)?,
             "board" => self.board(place, words)?,
             "row" => self.row(place, words)?,
-            "line" | "ring" => self.line(words, statement == "ring")?,
+            "line" => self.line(words)?,
             "men" => self.men(words)?,
             "start" => self.start(words)?,
             "move" => self.moving(words)?,
@@ -102,20 +102,15 @@ impl Reader {
                 self.demotions.push((kind, into));
             }
             "win" => self.win(words)?,
-            "stuck" => {
+            _ => {
                 let verdict = [Verdict::Loses, Verdict::Wins, Verdict::Draws];
                 let verdict = verdict[words.one_of(&["loses", "wins", "draws"])?];
-                once(place, &mut self.stuck, verdict, statement)?;
-            }
-            "held" => {
-                let held = [Held::Wins, Held::Loses, Held::Open];
-                let held = held[words.one_of(&["wins", "loses", "open"])?];
-                once(place, &mut self.held, held, statement)?;
-            }
-            _ => {
-                let both = [Both::Last, Both::Next, Both::Draw];
-                let both = both[words.one_of(&["last", "next", "draw"])?];
-                once(place, &mut self.both, both, statement)?;
+                let field = match statement {
+                    "stuck" => &mut self.stuck,
+                    "held" => &mut self.held,
+                    _ => &mut self.both,
+                };
+                once(place, field, verdict, statement)?;
             }
         }
         words.finish(&[])
@@ -184,7 +179,7 @@ impl Reader {
         Ok(())
     }
 
-    fn line(&mut self, words: &mut Words<'_>, ring: bool) -> Result<(), TextError> {
+    fn line(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
         let board = self.points(words.place())?;
         let name = words.name("the name of the direction")?;
         if OPTIONS.contains(&name.text) || ["all", "orthogonal", "diagonal"].contains(&name.text) {
@@ -192,11 +187,16 @@ impl Reader {
         }
         loop {
             let word = words.next("the points of a line")?;
-            let line = board.letters(word)?;
+            // A line that ends where it begins goes round.
+            let round = word.text.chars().count() > 2
+                && word.text.chars().next() == word.text.chars().last();
+            let end = word.text.len() - word.text.chars().last().map_or(0, char::len_utf8);
+            let text = if round { &word.text[..end] } else { word.text };
+            let line = board.letters(Word { text, ..word })?;
             if line.len() < 2 {
                 return word.place.error(format!("`{}`: a line has two points or more", word.text));
             }
-            board.add_line(name.text, &line, ring);
+            board.add_line(name.text, &line, round);
             if words.peek().is_none() {
                 return Ok(());
             }
@@ -263,11 +263,11 @@ impl Reader {
             demotions: self.demotions,
             ends: self.ends,
             stuck: self.stuck.unwrap_or(Verdict::Loses),
-            held: self.held.unwrap_or(Held::Wins),
-            both: self.both.unwrap_or(Both::Last),
+            held: self.held.unwrap_or(Verdict::Wins),
+            both: self.both.unwrap_or(Verdict::Loses),
         })
     }
 }
 
 /// The words of options of a move.
-const OPTIONS: [&str; 8] = ["takes", "only-takes", "from", "onto", "beside", "if", "else", "for"];
+const OPTIONS: [&str; 6] = ["takes", "only-takes", "beside", "placed", "else", "for"];

@@ -8,7 +8,7 @@ use crate::TextError;
 use crate::board::Set;
 use crate::cells::{Cell, start};
 use crate::page::Page;
-use crate::text::{Held, Test, Text};
+use crate::text::{Test, Text};
 use crate::words::Place;
 
 /// The most slots of a text.
@@ -259,11 +259,11 @@ impl Slots {
             true => &*self.ended[0],
             false => &[],
         };
-        let zone = |slot: usize, zone: Set| {
-            ended
-                .iter()
-                .filter(|(other, _)| *other == slot)
-                .fold(zone, |zone, (_, end)| zone & !end)
+        let zone = |slot: usize, whole: Set| {
+            let own = ended.iter().filter(|(other, _)| *other == slot);
+            let rest = own.fold(whole, |zone, (_, end)| zone & !end);
+            // Other positions have all their men, too, and the numbering must know how many there can be.
+            if u64::from(rest.count_ones()) < self.most[slot] { whole } else { rest }
         };
         let kinds: Vec<Kind> = (0..=self.side)
             .map(|slot| match self.zones.get(slot) {
@@ -331,7 +331,7 @@ impl Slots {
 
 /// The points where men of a player end the game at once if the player is to move.
 fn ended(text: &Text, of_class: &[usize], player: usize) -> Vec<(usize, Set)> {
-    let reaches = text.ends.iter().filter(|end| end.player == player && text.held != Held::Open);
+    let reaches = text.ends.iter().filter(|end| end.player == player);
     let reaches = reaches.filter_map(|end| match end.test {
         Test::Reach { class, zone, safe: true } => Some((of_class[class], zone)),
         _ => None,

@@ -52,7 +52,6 @@ impl Step {
             condition.otherwise == otherwise
                 && condition.free & still == 0
                 && condition.full & !still == 0
-                && condition.own & !own == 0
                 && condition.other & !men.other == 0
                 && (condition.beside == 0 || condition.beside & men.other != 0)
                 && (men.placed || !condition.placed)

@@ -173,7 +173,6 @@ impl<'t> Search<'t> {
             let condition = |condition: &Condition| Condition {
                 free: set(condition.free),
                 full: set(condition.full),
-                own: set(condition.own),
                 other: set(condition.other),
                 beside: set(condition.beside),
                 ..*condition
@@ -191,7 +190,6 @@ impl<'t> Search<'t> {
                 }
                 Test::Take(at) => Test::Take(class(at as u8).into()),
                 Test::Out => Test::Out,
-                Test::Below(least) => Test::Below(least),
             };
             End { player, test }
         };

@@ -125,7 +125,7 @@ pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet
 /// Whether a condition asks only for points that are free or not, and for the man that is taken at the end.
 fn is_plain(condition: &Condition, end: u8, placed: bool) -> bool {
     let other = if end == OFF { 0 } else { bit(end) };
-    condition.own | condition.beside == 0
+    condition.beside == 0
         && condition.other == other
         && (condition.placed, condition.otherwise) == (placed, false)
 }

@@ -19,8 +19,9 @@ pub(crate) struct Text {
     pub(crate) demotions: Vec<(String, String)>,
     pub(crate) ends: Vec<End>,
     pub(crate) stuck: Verdict,
-    pub(crate) held: Held,
-    pub(crate) both: Both,
+    /// If only the player to move has won, and if both players have.
+    pub(crate) held: Verdict,
+    pub(crate) both: Verdict,
 }
 
 /// The men of one kind of one player.
@@ -52,19 +53,12 @@ pub(crate) enum Travel {
     Slide,
     /// Over free points as far as possible.
     Run,
-    /// Over one man.
-    Jump(Whose),
+    /// Over one man of the other player.
+    Jump,
     /// Off the board, where a direction leads nowhere.
     Leave,
     /// From the hand to a point.
     Drop,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Whose {
-    Own,
-    Other,
-    Any,
 }
 
 /// Whether a move takes.
@@ -84,8 +78,7 @@ pub(crate) struct MoveRule {
     pub(crate) travel: Travel,
     pub(crate) directions: Vec<usize>,
     pub(crate) takes: Takes,
-    /// Where it begins and ends.
-    pub(crate) from: Set,
+    /// Where a man is dropped.
     pub(crate) onto: Set,
     /// A man of the other player must be next to the man in one of these directions.
     pub(crate) beside: Option<Vec<usize>>,
@@ -101,7 +94,6 @@ pub(crate) struct Promotion {
     pub(crate) class: usize,
     pub(crate) into: usize,
     pub(crate) zone: Set,
-    pub(crate) optional: bool,
     /// Whether men that are dropped on the zone become the other kind, too.
     pub(crate) dropped: bool,
 }
@@ -133,8 +125,6 @@ pub(crate) enum Test {
     Reach { class: usize, zone: Set, safe: bool },
     /// The player has no man left, on the board or in hand.
     Out,
-    /// The other player has fewer men, on the board and in hand.
-    Below(u32),
     /// The other player has no man of a class on the board.
     Take(usize),
 }
@@ -145,24 +135,4 @@ pub(crate) enum Verdict {
     Loses,
     Wins,
     Draws,
-}
-
-/// What it means if only the player to move has won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    Wins,
-    Loses,
-    /// The game goes on.
-    Open,
-}
-
-/// Who wins if both players have won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Both {
-    /// The player who has just moved.
-    Last,
-    /// The player to move.
-    Next,
-    /// Neither.
-    Draw,
 }

@@ -128,8 +128,7 @@ impl Interpreter {
             "diagonal" => grid[4..].iter().map(|name| (*name).to_owned()).collect(),
             "all" if self.is_grid() => grid.iter().map(|name| (*name).to_owned()).collect(),
             "all" => {
-                let lines =
-                    self.statements.iter().filter(|words| words[0] == "line" || words[0] == "ring");
+                let lines = self.statements.iter().filter(|words| words[0] == "line");
                 lines.flat_map(|words| [words[1].clone(), format!("-{}", words[1])]).collect()
             }
             one => vec![one.to_owned()],
@@ -162,9 +161,7 @@ impl Interpreter {
             }
             for words in &self.statements {
                 let backwards = direction.strip_prefix('-');
-                if words[0] != "line" && words[0] != "ring"
-                    || words[1] != backwards.unwrap_or(&direction)
-                {
+                if words[0] != "line" || words[1] != backwards.unwrap_or(&direction) {
                     continue;
                 }
                 for line in &words[2..] {
@@ -173,11 +170,16 @@ impl Interpreter {
                         .filter(|c| *c != ',')
                         .map(|c| self.point(&c.to_string()))
                         .collect();
+                    // A line that ends where it begins goes round.
+                    let round = line.first() == line.last();
+                    if round {
+                        line.pop();
+                    }
                     if backwards.is_some() {
                         line.reverse();
                     }
                     let Some(at) = line.iter().position(|point| *point == from) else { continue };
-                    let before = if words[0] == "ring" { line[..at].to_vec() } else { Vec::new() };
+                    let before = if round { line[..at].to_vec() } else { Vec::new() };
                     rays.insert([line[at + 1..].to_vec(), before].concat());
                 }
             }
@@ -193,10 +195,7 @@ impl Interpreter {
             ["all", "orthogonal", "diagonal", "knight", "n", "e", "s", "w", "ne", "se", "sw", "nw"]
                 .contains(&name)
                 && (self.is_grid() || name == "all")
-                || self
-                    .statements
-                    .iter()
-                    .any(|line| (line[0] == "line" || line[0] == "ring") && line[1] == name)
+                || self.statements.iter().any(|line| line[0] == "line" && line[1] == name)
         };
         words.iter().take_while(known).cloned().collect()
     }

@@ -11,7 +11,7 @@ impl Reader {
         self.wins += 1;
         let place = words.place();
         let board = self.whole_board(place)?;
-        let forms = ["line", "block", "own", "reach", "out", "below", "take"];
+        let forms = ["line", "block", "own", "reach", "out", "take"];
         // Tests that are the same for both players, and the kind of the others.
         let (mut tests, mut of_kind) = (Vec::new(), None);
         let pattern = |own: Set| Test::Pattern { own, other: 0 };
@@ -35,22 +35,6 @@ impl Reader {
                     return place.error("a point cannot have men of both players");
                 }
                 tests.push(Test::Pattern { own, other });
-                if words.peek().is_some_and(|word| word.text == "images") {
-                    if board.grid.is_none() {
-                        return words
-                            .place()
-                            .error("only the images of a grid are known: write each pattern");
-                    }
-                    words.take("images");
-                    let image = |by: &Vec<u8>, set: Set| -> Set {
-                        retrograde_boards::squares(set)
-                            .fold(0, |all, at| all | 1 << by[at as usize])
-                    };
-                    let images = board.images().into_iter();
-                    let images = images
-                        .map(|by| Test::Pattern { own: image(&by, own), other: image(&by, other) });
-                    tests.extend(images);
-                }
             }
             "reach" => {
                 let kind = self.kind(words)?;
@@ -58,11 +42,10 @@ impl Reader {
                 of_kind = Some((kind, Some((zone, words.take("safe")))));
             }
             "out" => tests.push(Test::Out),
-            "below" => tests.push(Test::Below(words.number(1..=24)?)),
             _ => of_kind = Some((self.kind(words)?, None)),
         }
         let none = tests.is_empty() && of_kind.is_none();
-        let options = ["for", "other", "images", "safe"];
+        let options = ["for", "other", "safe"];
         let last = words.peek().filter(|word| word.text != "for");
         if let Some(word) = last {
             return unknown(word, &options);

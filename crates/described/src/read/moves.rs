@@ -3,7 +3,7 @@
 use super::{OPTIONS, RULES_MAX, Reader};
 use crate::TextError;
 use crate::board::Set;
-use crate::text::{MoveRule, Promotion, Takes, Travel, Whose};
+use crate::text::{MoveRule, Promotion, Takes, Travel};
 use crate::words::{Place, Words, unknown};
 
 impl Reader {
@@ -31,11 +31,7 @@ impl Reader {
             0 => Travel::Step,
             1 => Travel::Slide,
             2 => Travel::Run,
-            3 => {
-                words.one_of(&["over"])?;
-                let whose = [Whose::Own, Whose::Other, Whose::Any];
-                Travel::Jump(whose[words.one_of(&["own", "other", "any"])?])
-            }
+            3 => Travel::Jump,
             _ => Travel::Leave,
         };
         let place = words.place();
@@ -45,25 +41,19 @@ impl Reader {
             travel,
             directions,
             takes: Takes::Never,
-            from: Set::MAX,
             onto: Set::MAX,
             beside: None,
             placed: false,
             otherwise: false,
         };
         let players = self.options(&mut rule, words)?;
-        let jumps_over_own = matches!(travel, Travel::Jump(Whose::Own | Whose::Any));
         match (travel, rule.takes) {
             (_, Takes::Never) => {}
             (Travel::Run | Travel::Leave, _) => {
                 return place.error("a man that runs or leaves takes nothing");
             }
-            (Travel::Jump(_), Takes::Only) => {
+            (Travel::Jump, Takes::Only) => {
                 return place.error("a jump takes the man that it goes over: write `takes`");
-            }
-            (Travel::Jump(_), _) if jumps_over_own => {
-                return place
-                    .error("a jump takes men of the other player only: write `over other`");
             }
             _ => {}
         }
@@ -79,7 +69,6 @@ impl Reader {
             travel: Travel::Drop,
             directions: Vec::new(),
             takes: Takes::Never,
-            from: Set::MAX,
             onto,
             beside: None,
             placed: false,
@@ -87,11 +76,7 @@ impl Reader {
         };
         let before = words.place();
         let players = self.options(&mut rule, words)?;
-        let fits = rule.takes == Takes::Never
-            && rule.from == Set::MAX
-            && rule.onto == onto
-            && rule.beside.is_none()
-            && !rule.placed;
+        let fits = rule.takes == Takes::Never && rule.beside.is_none() && !rule.placed;
         if !fits {
             return before.error("`drop` has only the options for and else");
         }
@@ -104,7 +89,6 @@ impl Reader {
         rule: &mut MoveRule,
         words: &mut Words<'_>,
     ) -> Result<Vec<usize>, TextError> {
-        let board = self.whole_board(words.place())?;
         let mut players = vec![0, 1];
         while let Some(word) = words.peek() {
             if word.text == "for" {
@@ -114,13 +98,8 @@ impl Reader {
             match OPTIONS[words.one_of(&OPTIONS)?] {
                 "takes" => rule.takes = Takes::Also,
                 "only-takes" => rule.takes = Takes::Only,
-                "from" => rule.from = board.zone(words.next("the points to begin on")?)?,
-                "onto" => rule.onto = board.zone(words.next("the points to end on")?)?,
                 "beside" => rule.beside = Some(self.directions(words)?),
-                "if" => {
-                    words.one_of(&["placed"])?;
-                    rule.placed = true;
-                }
+                "placed" => rule.placed = true,
                 _ => rule.otherwise = true,
             }
         }
@@ -150,13 +129,12 @@ impl Reader {
         let place = words.place();
         let [kind, into] = [self.kind(words)?, self.kind(words)?];
         let zone = self.whole_board(place)?.zone(words.next("the points")?)?;
-        let (mut optional, mut dropped, mut players) = (false, false, vec![0, 1]);
+        let (mut dropped, mut players) = (false, vec![0, 1]);
         while let Some(word) = words.peek() {
-            match ["optional", "dropped", "for"].iter().position(|each| *each == word.text) {
-                Some(0) => optional = words.take("optional"),
-                Some(1) => dropped = words.take("dropped"),
-                Some(_) => players = self.only(words)?,
-                None => return unknown(word, &["optional", "dropped", "for"]),
+            match word.text {
+                "dropped" => dropped = words.take("dropped"),
+                "for" => players = self.only(words)?,
+                _ => return unknown(word, &["dropped", "for"]),
             }
         }
         let classes =
@@ -165,13 +143,8 @@ impl Reader {
         if classes.is_empty() || kind == into {
             return place.error(format!("no player has a `{kind}` that could become a `{into}`"));
         }
-        let rules = classes.into_iter().map(|(class, into)| Promotion {
-            class,
-            into,
-            zone,
-            optional,
-            dropped,
-        });
+        let rules =
+            classes.into_iter().map(|(class, into)| Promotion { class, into, zone, dropped });
         self.promotions.extend(rules);
         if self.promotions.len() > RULES_MAX {
             return place.error(format!("more than {RULES_MAX} promotions"));

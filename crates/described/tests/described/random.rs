@@ -26,8 +26,8 @@ fn text(rng: &mut Rng) -> String {
     let board = rng.pick(&[
         "board grid 2 2", "board grid 3 2", "board grid 2 3", "board grid 3 3", "board grid 1 5", "board grid 4 3 dark",
         "board points\nrow a . b\nrow . c .\nrow d . e\nline side ab bd\nline side ea\nline slant ace bcd\n",
-        "board points\nrow a b c d\nring rim abcd\n",
-        "board points\nrow a b\nrow c d\nrow e .\nline one abd ce\nring two bdc\n",
+        "board points\nrow a b c d\nline rim abcda\n",
+        "board points\nrow a b\nrow c d\nrow e .\nline one abd ce\nline two bdcb\n",
     ]);
     text += board;
     text.push('\n');
@@ -85,19 +85,10 @@ fn text(rng: &mut Rng) -> String {
             text += &format!("drop {kinds} {}", rng.pick(points));
             text += if rng.chance(15) { " else" } else { "" };
         } else {
-            let way = [
-                "step",
-                "step",
-                "slide",
-                "run",
-                "jump over own",
-                "jump over other",
-                "jump over any",
-                "leave",
-            ];
+            let way = ["step", "step", "slide", "run", "jump", "leave"];
             let way = rng.pick(&way);
             text += &format!("move {kinds} {way} {}", rng.pick(directions));
-            let takes = !["run", "leave", "jump over own", "jump over any"].contains(&way);
+            let takes = !["run", "leave"].contains(&way);
             if takes && rng.chance(50) {
                 text += if rng.chance(30) && !way.starts_with("jump") {
                     " only-takes"
@@ -105,12 +96,7 @@ fn text(rng: &mut Rng) -> String {
                     " takes"
                 };
             }
-            for option in ["from", "onto"] {
-                if rng.chance(12) {
-                    text += &format!(" {option} {}", rng.pick(points));
-                }
-            }
-            for (option, percent) in [(" if placed", 12), (" else", 15)] {
+            for (option, percent) in [(" placed", 12), (" else", 15)] {
                 text += if rng.chance(percent) { option } else { "" };
             }
             if rng.chance(12) {
@@ -125,39 +111,51 @@ fn text(rng: &mut Rng) -> String {
     }
     if kinds.len() > 1 && rng.chance(40) {
         let [from, into] = rng.pick(&[["man", "king"], ["king", "man"]]);
-        let options = rng.pick(&["", "", " optional", " dropped", " optional dropped"]);
+        let options = rng.pick(&["", " dropped"]);
         text += &format!("promote {from} {into} {}{options}{}\n", rng.pick(points), only(rng));
         text += if rng.chance(40) { "demote king man\n" } else { "" };
     }
     for _ in 0..rng.below(4) {
         let kind = rng.pick(kinds);
         let zone = rng.pick(points);
-        let end = match rng.below(8) {
+        let end = match rng.below(7) {
             0 => format!("line {} {}", rng.pick(&[2, 2, 3]), rng.pick(directions)),
             1 if grid => rng.pick(&["block 2 1", "block 1 2", "block 2 2"]).to_owned(),
             2 => format!("own {zone}"),
-            3 => format!(
-                "own {zone} other {}{}",
-                rng.pick(points),
-                if grid && rng.chance(50) { " images" } else { "" }
-            ),
+            3 => format!("own {zone} other {}", rng.pick(points)),
             4 => "out".to_owned(),
-            5 => format!("below {}", rng.pick(&[1, 2, 2, 3])),
-            6 => format!("take {kind}"),
+            5 => format!("take {kind}"),
             _ => format!("reach {kind} {zone}{}", if rng.chance(50) { " safe" } else { "" }),
         };
         text += &format!("win {end}{}\n", only(rng));
     }
-    for (word, choices) in [
-        ("stuck", ["loses", "wins", "draws"]),
-        ("held", ["wins", "loses", "open"]),
-        ("both", ["last", "next", "draw"]),
-    ] {
+    for word in ["stuck", "held", "both"] {
         if rng.chance(40) {
-            text += &format!("{word} {}\n", rng.pick(&choices));
+            text += &format!("{word} {}\n", rng.pick(&["loses", "wins", "draws"]));
         }
     }
     text
+}
+
+/// Prints the text if the test fails in it.
+struct Named<'t>(&'t str, u64);
+
+impl Drop for Named<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("seed {}:\n{}", self.1, self.0);
+        }
+    }
+}
+
+/// The numbering had no room for the second man of a kind that may stand on one point when its player is to move.
+#[test]
+fn men_that_have_won_where_they_stand() {
+    let text = "game zone\nboard grid 3 2\nmen both man 1\nmen both king 1\n\
+        start first man a1\nstart first king c1\nstart second man c2\nstart second king a2\n\
+        move man,king step all takes\ndrop man,king any\ntaken hand\n\
+        win reach man b1,c1,row-2 safe for first\nwin reach man row-1,a2,b2 safe for second";
+    judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]
@@ -175,6 +173,7 @@ fn random_texts_mean_what_the_interpreter_says() {
             continue;
         }
         accepted += 1;
+        let _named = Named(&text, seed);
         if let Err(error) = judge(&text, 1 + states / 40) {
             panic!("seed {seed}, text {accepted}: {error}\n{text}");
         }

@@ -14,12 +14,12 @@ impl Interpreter {
             (false, false) => "open",
             (true, false) => "loses",
             (false, true) => self.word("held", "wins"),
-            (true, true) => self.word("both", "last"),
+            (true, true) => self.word("both", "loses"),
         };
         match text {
-            "loses" | "last" => Some(Value::Loss(0)),
-            "wins" | "next" => Some(Value::Win(0)),
-            "draw" => Some(Value::Draw),
+            "loses" => Some(Value::Loss(0)),
+            "wins" => Some(Value::Win(0)),
+            "draws" => Some(Value::Draw),
             _ => None,
         }
     }
@@ -69,16 +69,7 @@ impl Interpreter {
             "own" => {
                 let own = self.zone(&words[2]);
                 let other = after(words, "other").map_or(BTreeSet::new(), |zone| self.zone(zone));
-                let images = if has(words, "images") {
-                    self.images()
-                } else {
-                    vec![(0..self.points.len()).collect()]
-                };
-                let fits = |by: &Vec<usize>| {
-                    own.iter().all(|at| is_own(&by[*at]))
-                        && other.iter().all(|at| is_other(&by[*at]))
-                };
-                images.iter().any(fits)
+                own.iter().all(is_own) && other.iter().all(is_other)
             }
             "reach" => {
                 let stands =
@@ -94,36 +85,10 @@ impl Interpreter {
                 self.zone(&words[3]).iter().any(|point| stands(point) && !attacked(point))
             }
             "out" => men(player) == 0,
-            "below" => men(1 - player) < number(&words[2]) as usize,
             _ => {
                 let man = (1 - player, words[2].clone());
                 self.men.contains(&man) && !position.men.values().any(|other| *other == man)
             }
         }
-    }
-
-    /// The turned and mirrored images of a grid.
-    pub(super) fn images(&self) -> Vec<Vec<usize>> {
-        let columns = self.points.iter().map(|point| point.1).max().expect("a point");
-        let rows = number(&self.all("board")[0][3]) - 1;
-        let columns = columns.max(number(&self.all("board")[0][2]) - 1);
-        let mut images = Vec::new();
-        for by in 0..8 {
-            let place = |(_, x, y): &(String, i32, i32)| {
-                let x = if by % 2 == 1 { columns - x } else { *x };
-                let y = if by / 2 % 2 == 1 { rows - y } else { *y };
-                // Turned by a quarter, a grid must be square.
-                let place = if by < 4 {
-                    (x, y)
-                } else if columns == rows {
-                    (rows - y, columns - x)
-                } else {
-                    (-1, -1)
-                };
-                self.points.iter().position(|(_, x, y)| (*x, *y) == place)
-            };
-            images.extend(self.points.iter().map(place).collect::<Option<Vec<usize>>>());
-        }
-        images
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Interpreter, Man, Placement, Played, after, has};
+use super::{Interpreter, Man, Placement, Played, has};
 
 impl Interpreter {
     /// All moves of a player, as if it were his turn.
@@ -70,9 +70,6 @@ impl Interpreter {
         all: &mut Vec<Played>,
     ) {
         let player = man.0;
-        if after(words, "from").is_some_and(|zone| !self.zone(zone).contains(&from)) {
-            return;
-        }
         if let Some(place) = words.iter().position(|word| word == "beside") {
             let directions = self.directions(&words[place + 1..]);
             let neighbours = directions.iter().flat_map(|direction| self.rays(from, direction));
@@ -87,8 +84,7 @@ impl Interpreter {
         let (quiet, takes) =
             (!has(words, "only-takes"), has(words, "takes") || has(words, "only-takes"));
         let mut ends: BTreeSet<(Option<usize>, Option<usize>)> = BTreeSet::new();
-        let first = if words[2] == "jump" { 5 } else { 3 };
-        for direction in self.directions(&words[first..]) {
+        for direction in self.directions(&words[3..]) {
             let rays = self.rays(from, &direction);
             if words[2] == "leave" {
                 // A group of directions leaves where one of them does.
@@ -97,10 +93,7 @@ impl Interpreter {
                     ("orthogonal", _) => vec!["n", "e", "s", "w"],
                     ("diagonal", _) => vec!["ne", "se", "sw", "nw"],
                     ("all", false) => {
-                        let lines = self
-                            .statements
-                            .iter()
-                            .filter(|words| words[0] == "line" || words[0] == "ring");
+                        let lines = self.statements.iter().filter(|words| words[0] == "line");
                         if lines
                             .flat_map(|words| [words[1].clone(), format!("-{}", words[1])])
                             .any(|name| self.rays(from, &name).is_empty())
@@ -142,12 +135,7 @@ impl Interpreter {
                     }
                     "jump" => {
                         let [over, to, ..] = ray[..] else { continue };
-                        let fits = match &*words[4] {
-                            "own" => position.men.get(&over).is_some_and(|man| man.0 == player),
-                            "other" => other(&over),
-                            _ => position.men.contains_key(&over),
-                        };
-                        if fits && over != from && free(&to) {
+                        if other(&over) && over != from && free(&to) {
                             ends.insert((Some(to), takes.then_some(over)));
                         }
                     }
@@ -156,10 +144,7 @@ impl Interpreter {
             }
         }
         for (to, taken) in ends {
-            let onto = after(words, "onto").map(|zone| self.zone(zone));
-            let wanted =
-                to.is_none_or(|to| to != from && onto.is_none_or(|zone| zone.contains(&to)));
-            if !wanted {
+            if to == Some(from) {
                 continue;
             }
             let kinds = to.map_or(vec![man.1.clone()], |to| self.becomes(man, to, false));
@@ -189,9 +174,7 @@ impl Interpreter {
                 && self.zone(&words[3]).contains(&to)
                 && (!dropped || has(&words, "dropped"));
             if fits {
-                if !has(&words, "optional") {
-                    kinds.retain(|kind| *kind != man.1);
-                }
+                kinds.retain(|kind| *kind != man.1);
                 kinds.push(words[2].clone());
             }
         }
