@@ -130,6 +130,8 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "retrograde",
             "retrograde-boards",
+            "retrograde-described",
+            "retrograde-positions",
             "retrograde-games",
             "retrograde-picture",
             "retrograde-table",
