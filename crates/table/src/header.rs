@@ -21,6 +21,33 @@ pub struct About {
     /// How many states each side wins, loses and draws; empty if the writer did not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<SideCounts>,
+    /// How many positions are won, lost and drawn, with all mirror images. `None` if each state is one position, or if the
+    /// writer did not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<ImageCounts>,
+}
+
+/// Positions by value, with all mirror images. Several of them may share a state, which [`SideCounts`] count once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageCounts {
+    /// Positions that the player to move wins.
+    pub win: u64,
+    /// Positions that the player to move loses.
+    pub loss: u64,
+    /// Positions that neither player wins.
+    pub draw: u64,
+}
+
+impl From<Counts> for ImageCounts {
+    fn from(Counts { win, loss, draw, .. }: Counts) -> ImageCounts {
+        ImageCounts { win, loss, draw }
+    }
+}
+
+impl From<ImageCounts> for Counts {
+    fn from(ImageCounts { win, loss, draw }: ImageCounts) -> Counts {
+        Counts { win, loss, draw, invalid: 0 }
+    }
 }
 
 /// The states with one side to move, by value.

@@ -75,7 +75,7 @@ mod writer;
 pub use compression::Compression;
 pub use error::{Section, TableError, WriteError};
 pub use folder::Folder;
-pub use header::{About, Exits, GridHeader, Header, InvalidStates, SideCounts};
+pub use header::{About, Exits, GridHeader, Header, ImageCounts, InvalidStates, SideCounts};
 pub use in_memory::InMemoryTable;
 pub use pack::{PackTiles, Packing, Tile, TilePackers};
 pub use recover::{BestExits, Kept, Recover};

@@ -195,7 +195,7 @@ pub(crate) fn summary_of(table: &Table) -> Result<Summary<'_>, Failure> {
     Ok(Summary {
         numbers: game.map_or(header.states, |game| states_named(&*game)),
         sides: counts(table),
-        positions: None,
+        positions: header.about.positions.map(Counts::from),
         longest,
     })
 }

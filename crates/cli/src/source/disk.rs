@@ -78,6 +78,7 @@ impl DiskArgs {
             Some(logged) => {
                 let window = logged.window.is_some();
                 let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.about(), window);
+                let checkpoint = Box::new(checkpoint);
                 Kept::Bits { checkpoint, logged, distances }
             }
             None => Kept::Parts { disk },
@@ -120,7 +121,7 @@ enum Kept {
     /// All arrays, in parts.
     Parts { disk: Disk },
     /// The distances, in a log. With a window, also the bits.
-    Bits { checkpoint: Checkpoint, logged: Logged, distances: bool },
+    Bits { checkpoint: Box<Checkpoint>, logged: Logged, distances: bool },
 }
 
 /// The result and the cost of a solve on disk.
@@ -176,7 +177,7 @@ impl OnDisk {
                 let saved =
                     write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
                 let (passes, (read, written)) = (solution.passes().max(1), solution.bytes_moved());
-                let left = Left::Log(checkpoint);
+                let left = Left::Log(*checkpoint);
                 Ok(DiskSolved { saved, left, passes, read, written, seconds })
             }
         }

@@ -5,7 +5,7 @@ use std::{env, fs, process};
 
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
-use retrograde_catalog::{AnyGame, Keep, Output, by_side};
+use retrograde_catalog::{AnyGame, Keep, Known, Output, by_side};
 use retrograde_files::{FileError, TempFile, Unfinished, path_problem, sync_folder};
 use retrograde_table::{
     About, Compression, InvalidStates, SideCounts, Table, WriteError, Writer, Written,
@@ -14,7 +14,7 @@ use retrograde_table::{
 use crate::report::file::FileOf;
 use crate::source::opened::Opened;
 use crate::source::options::Packing;
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, input};
 use crate::term::file::{free_or_forced, place};
 use crate::term::progress::note;
 use crate::term::quiet::Quiet;
@@ -144,7 +144,13 @@ impl Save {
     }
 
     /// Writes a solution.
-    pub(crate) fn write(self, game: &dyn AnyGame, solution: &Solution) -> Result<Saved, Failure> {
+    pub(crate) fn write(
+        mut self,
+        game: &dyn AnyGame,
+        solution: &Solution,
+    ) -> Result<Saved, Failure> {
+        let values = game.values(Known::Solution(solution)).map_err(input)?;
+        self.about.positions = game.position_counts(&*values).map_err(input)?.map(Into::into);
         self.write_values(game, by_side(game, solution), solution.histogram(), solution)
     }
 

@@ -42,6 +42,11 @@ fn a_table_of_a_text_needs_no_text() {
     let probed = json(crate::ran(probe.arg(SECOND).output().expect("the program starts")));
     assert_eq!((&probed["value"], &probed["distance"]), (&json!("loss"), &json!(8)));
     let info = json(run("info achi.table --json"));
+    // The header of a table had no counts of positions.
+    assert_eq!(info["positions"], solved["positions"]);
+    let shown = results(run("info achi.table"));
+    let row = shown.lines().find(|line| line.starts_with("positions ")).expect("a row");
+    assert!(row.split_whitespace().eq(["positions", "7,829", "2,153", "3,108"]), "{row}");
     assert_eq!((&info["board"], &info["parameters"]), (&json!(ACHI), &json!({ "numbering": 1 })));
 }
 

@@ -9,8 +9,8 @@ use retrograde::adapters::Explicit;
 use retrograde::{Game, Level, Outcome, Probe, Solver, Value, solve};
 use retrograde_games::Board;
 use retrograde_table::{
-    About, Compression, Folder, InvalidStates, Options, Rows, SideCounts, Table, TableError,
-    WithRules, Writer,
+    About, Compression, Folder, ImageCounts, InvalidStates, Options, Rows, SideCounts, Table,
+    TableError, WithRules, Writer,
 };
 use retrograde_testkit::{Rng, random};
 
@@ -303,6 +303,7 @@ fn the_header_says_what_it_was_told() {
         parameters: serde_json::json!({ "police": 1, "all": [{ "b": 2, "a": 1 }], "board": null }),
         board: Some(text.into()),
         counts: vec![SideCounts::new("police", solution.counts())],
+        positions: Some(ImageCounts::from(solution.counts())),
     };
     Writer::new(about.clone()).rows(columns, 2).write(&path, &solution).unwrap();
     let table = Table::open(&path).unwrap();

@@ -128,6 +128,7 @@ fn chase_in_rows() {
         parameters: serde_json::json!({ "police": 1 }),
         board: Some(board.into()),
         counts: vec![SideCounts::new("police", counts(0)), SideCounts::new("thief", counts(1))],
+        positions: None,
     };
     let writer = Writer::new(about).histogram(solution.histogram()).rows(columns, 2);
     assert_golden("chase", writer, &solution);
