@@ -25,8 +25,8 @@ use retrograde_catalog::stack_limit;
 use crate::commands::man;
 use crate::commands::renamed::renamed;
 use crate::commands::{
-    board, build, completions, examples, games, help, info, line, list, picture, play, probe,
-    rules, serve, solve, tips, uci, verify,
+    board, build, certificate, completions, examples, games, help, info, line, list, picture, play,
+    probe, rules, serve, solve, tips, uci, verify,
 };
 use crate::term::colour::When;
 use crate::term::failure::Failure;
@@ -63,6 +63,7 @@ enum Command {
     Play(Box<play::Play>),
     Picture(Box<picture::Picture>),
     Verify(verify::Verify),
+    Certificate(certificate::Prove),
     List(list::List),
     Info(Box<info::Info>),
     Probe(probe::ProbeTable),
@@ -130,6 +131,7 @@ fn run() -> ExitCode {
         Command::Play(play) => play.run(&mut out),
         Command::Picture(picture) => picture.run(&mut out),
         Command::Verify(verify) => verify.run(&mut out),
+        Command::Certificate(prove) => prove.run(&mut out),
         Command::List(list) => list.run(&mut out),
         Command::Info(info) => info.run(&mut out),
         Command::Probe(probe) => probe.run(&mut out),

@@ -133,6 +133,7 @@ mod build;
 mod build_error;
 #[cfg(feature = "build")]
 mod builder;
+mod certificate;
 #[cfg(feature = "build")]
 mod copies;
 mod error;
@@ -171,6 +172,7 @@ pub use any_regions::{AnyRegions, Elsewhere, Hear, How};
 pub use build_error::BuildError;
 #[cfg(feature = "build")]
 pub use builder::{Builder, Event, Tell};
+pub use certificate::{Certificate, CertificateError};
 pub use error::{Cause, RegionError};
 pub use facts::{Run, SideFacts, header_of};
 pub use family::{ExitCosts, Family, recover};

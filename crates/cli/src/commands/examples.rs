@@ -149,6 +149,16 @@ Examples:
   retrograde solve examples/games/dao.game
 ";
 
+pub(crate) const CERTIFICATE: &str = "\
+Examples:
+  # a proof that the police win in 13 plies, and its check
+  retrograde certificate pursuit examples/board.txt --out police.txt
+  python3 examples/certificates/check.py police.txt examples/board.txt
+  # a draw; a mate, from tables
+  retrograde certificate mu-torere --out draw.txt
+  retrograde certificate endgames --from '8/8/8/8/8/2k5/1R6/K7 w - -' --out mate.txt
+";
+
 pub(crate) const UCI: &str = "\
 Examples:
   # tables of an endgame, then the engine: a chess program starts it by this line

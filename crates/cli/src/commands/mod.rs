@@ -3,6 +3,7 @@
 mod audit;
 pub(crate) mod board;
 pub(crate) mod build;
+pub(crate) mod certificate;
 mod checksums;
 
 pub(crate) mod completions;

@@ -3,6 +3,7 @@
 mod answers;
 mod arrows;
 mod book;
+mod certificate;
 mod checkpoint;
 mod chess;
 mod disk;

@@ -1,0 +1,50 @@
+//! `retrograde certificate`: a proof of one value, which anyone can check without a table or a solver.
+
+use std::io::Write;
+
+use clap::Args;
+use retrograde_regions::{Certificate, CertificateError};
+
+use crate::commands::examples;
+use crate::source::begun::Begun;
+use crate::source::wrong::failed;
+use crate::term::failure::Failure;
+use crate::term::file::ToFile;
+
+/// Write a proof of the value of a position, which anyone can check by the rules alone
+#[derive(Args)]
+#[command(after_help = examples::CERTIFICATE)]
+pub(crate) struct Prove {
+    #[command(flatten)]
+    begun: Begun,
+    #[command(flatten)]
+    to: ToFile,
+}
+
+/// A certificate of more rows is too large to pass on.
+const ROWS_MAX: usize = 1_000_000;
+
+impl Prove {
+    /// Solves the game and writes the proof.
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.begun.engine.start_threads()?;
+        let read = self.begun.subject.board();
+        let (asked, start) = self.begun.open()?;
+        let read = read.or_else(|| asked.read());
+        self.to.free(read.as_deref())?;
+        let answered = self.begun.answered(&asked)?;
+        let oracle = &answered.oracle()?;
+        let Some(start) = start else {
+            let what = oracle.style().position;
+            return Err(Failure::Usage(format!(
+                "the game has no start; name one {what} with --from STATE"
+            )));
+        };
+        let certificate =
+            Certificate::new(oracle, &start, ROWS_MAX).map_err(|error| match error {
+                CertificateError::Oracle(error) => failed(error),
+                error => Failure::Input(error.to_string()),
+            })?;
+        self.to.write(out, read.as_deref(), |out| Ok(write!(out, "{certificate}")?))
+    }
+}
