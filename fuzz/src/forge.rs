@@ -1,6 +1,6 @@
 //! Forged tables: any bytes change, and then every checksum is corrected.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use retrograde::checks::Verifier;
 use retrograde::play::line;
@@ -163,8 +163,8 @@ pub fn ask(bytes: Vec<u8>) {
     let _ = table.probe(u64::MAX);
     assert_loaded(&table);
     let Some(game) = game(&table) else { return };
-    let known = Known::Table(&table);
-    let Ok(values) = game.values(known) else { return };
+    let known = Known::Table(table.into());
+    let Ok(values) = game.values(&known) else { return };
     for state in 0..game.states() {
         if let Ok(Some(_)) = values.probe(state) {
             let _ = line(&Rules(&*game), &&*values, state);
@@ -172,9 +172,9 @@ pub fn ask(bytes: Vec<u8>) {
     }
     let mut all = vec![None; game.states() as usize];
     let _ = values.fill(0, &mut all);
-    if game.verify(Engine::Scalar, Verifier::new(), known).is_ok() {
+    if game.verify(Engine::Scalar, Verifier::new(), &known).is_ok() {
         compare(&*game, &*values);
-        compare_header(&*game, &table);
+        compare_header(&*game, known.table().expect("it is the table"));
     }
 }
 
@@ -196,7 +196,7 @@ fn assert_loaded(table: &Table) {
 }
 
 /// The game of a table, if it is small.
-fn game(table: &Table) -> Option<Box<dyn AnyGame>> {
+fn game(table: &Table) -> Option<Arc<dyn AnyGame>> {
     let setup = from_about(&table.header().about, "forged").ok()?;
     retrograde_catalog::game(&setup).ok().filter(|game| game.states() <= STATES_MAX)
 }

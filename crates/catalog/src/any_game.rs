@@ -108,11 +108,11 @@ pub trait AnyGame: AnyStates {
         &self,
         engine: Engine,
         verifier: Verifier<'_>,
-        known: Known<'_>,
+        known: &Known,
     ) -> Result<Verified, VerifyError<TableError>>;
 
     /// The values of all states, from the solution or the table. An error if the table is of another game.
-    fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError>;
+    fn values<'a>(&'a self, known: &'a Known) -> Result<Box<dyn Values + 'a>, TableError>;
 
     /// How many positions are won, lost and drawn, if positions that are equal by symmetry share a state. This looks at all
     /// states.

@@ -109,7 +109,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         &self,
         engine: Engine,
         verifier: Verifier<'_>,
-        known: Known<'_>,
+        known: &Known,
     ) -> Result<Verified, VerifyError<TableError>> {
         let values = ValuesOf::new(self, known).map_err(VerifyError::Probe)?.judged();
         let verified = match engine {
@@ -127,7 +127,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         Ok(verified)
     }
 
-    fn values<'a>(&'a self, known: Known<'a>) -> Result<Box<dyn Values + 'a>, TableError> {
+    fn values<'a>(&'a self, known: &'a Known) -> Result<Box<dyn Values + 'a>, TableError> {
         Ok(Box::new(ValuesOf::new(self, known)?))
     }
 

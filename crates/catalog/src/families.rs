@@ -37,10 +37,7 @@ pub fn family_named(game: &str) -> Option<&'static AnyFamily> {
 }
 
 /// Opens a folder of tables of any family. `None` if the folder has no manifest of a family.
-pub fn open_family(
-    path: &Path,
-    options: Options,
-) -> Result<Option<Oracle<'static>>, TablebaseError> {
+pub fn open_family(path: &Path, options: Options) -> Result<Option<Oracle>, TablebaseError> {
     for family in FAMILIES {
         if let Some(tables) = family.open(path, options)? {
             return Ok(Some(tables));

@@ -10,9 +10,8 @@
 //! use retrograde_games::Setup;
 //!
 //! let game = game(&Setup::parse("take", &[("heaps", "3,5"), ("take", "any")], None)?)?;
-//! let solution = game.solve(Engine::Scalar, Solver::new())?;
-//! let values = game.values(Known::Solution(&solution))?;
-//! assert_eq!(values.probe(game.state("3,5")?)?, Some(retrograde::Value::Win(7)));
+//! let known = Known::Solution(game.solve(Engine::Scalar, Solver::new())?.into());
+//! assert_eq!(game.values(&known)?.probe(game.state("3,5")?)?, Some(retrograde::Value::Win(7)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]

@@ -1,5 +1,7 @@
 //! Games from the headers of tables and from JSON, and back.
 
+use std::sync::Arc;
+
 use retrograde_games::{
     Argument, Arguments, GameSpec, Kind, Parameter, Setup, SetupError, Source, TEXT, Visitor,
 };
@@ -9,19 +11,19 @@ use serde_json::{Map, Value as Json};
 use crate::any_game::AnyGame;
 
 /// Sets a game up behind [`AnyGame`].
-pub fn game(setup: &Setup) -> Result<Box<dyn AnyGame>, SetupError> {
-    struct Boxed;
-    impl Visitor for Boxed {
-        type Output = Box<dyn AnyGame>;
+pub fn game(setup: &Setup) -> Result<Arc<dyn AnyGame>, SetupError> {
+    struct Shared;
+    impl Visitor for Shared {
+        type Output = Arc<dyn AnyGame>;
 
         fn visit<G: retrograde_games::Solvable + retrograde::Predecessors + 'static>(
             self,
             game: G,
-        ) -> Box<dyn AnyGame> {
-            Box::new(game)
+        ) -> Arc<dyn AnyGame> {
+            Arc::new(game)
         }
     }
-    setup.visit(Boxed)
+    setup.visit(Shared)
 }
 
 /// The header of a game's table.

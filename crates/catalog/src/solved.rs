@@ -1,6 +1,7 @@
 //! A game with its solution or its table as a [`SolvedGame`].
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Counts, Level, Status, Value};
@@ -13,11 +14,11 @@ use crate::count::by_side;
 use crate::values::{Known, Values};
 
 /// A game with its values.
-pub struct Solved<'a> {
-    game: &'a dyn AnyGame,
-    known: Known<'a>,
+#[derive(Clone)]
+pub struct Solved {
+    game: Arc<dyn AnyGame>,
+    known: Known,
     engine: Engine,
-    values: Box<dyn Values + 'a>,
 }
 
 const STYLE: Style = Style {
@@ -29,27 +30,43 @@ const STYLE: Style = Style {
     ..Style::PLAIN
 };
 
-impl<'a> Solved<'a> {
+impl Solved {
     /// The game with its values. An error if they are in the table of another game.
-    pub fn new(game: &'a dyn AnyGame, known: Known<'a>) -> Result<Solved<'a>, TableError> {
+    pub fn new(game: Arc<dyn AnyGame>, known: Known) -> Result<Solved, TableError> {
+        game.values(&known)?;
         let engine = if game.has_words() { Engine::BitParallel } else { Engine::Scalar };
-        Ok(Solved { game, known, engine, values: game.values(known)? })
+        Ok(Solved { game, known, engine })
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &dyn AnyGame {
+        &*self.game
+    }
+
+    /// The source of the values.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// The values.
+    pub fn values(&self) -> Result<Box<dyn Values + '_>, TableError> {
+        self.game.values(&self.known)
     }
 
     /// The engine of a verification. By default, the fastest.
     #[must_use]
-    pub fn engine(self, engine: Engine) -> Solved<'a> {
+    pub fn engine(self, engine: Engine) -> Solved {
         Solved { engine, ..self }
     }
 }
 
-impl SolvedGame for Solved<'_> {
+impl SolvedGame for Solved {
     fn game(&self) -> &'static str {
         self.game.name()
     }
 
     fn positions(&self) -> &dyn AnyPositions {
-        self.game
+        &*self.game
     }
 
     fn style(&self) -> &Style {
@@ -57,7 +74,7 @@ impl SolvedGame for Solved<'_> {
     }
 
     fn has_distances(&self) -> bool {
-        self.values.has_distances()
+        self.known.has_distances()
     }
 
     fn regions(&self) -> Vec<String> {
@@ -69,10 +86,7 @@ impl SolvedGame for Solved<'_> {
     }
 
     fn table(&self, _: &str) -> Result<Option<&Table>, OracleError> {
-        Ok(match self.known {
-            Known::Solution(_) => None,
-            Known::Table(table) => Some(table),
-        })
+        Ok(self.known.table())
     }
 
     fn region_of(&self, _: &State) -> Option<String> {
@@ -86,14 +100,14 @@ impl SolvedGame for Solved<'_> {
 
     fn value(&self, state: &State) -> Result<Option<Value>, OracleError> {
         match self.game.number(state) {
-            Ok(number) => Ok(self.values.probe(number)?),
+            Ok(number) => Ok(self.values()?.probe(number)?),
             Err(value) => Ok(Some(value)),
         }
     }
 
     fn verify(&self, _: &str, verifier: Verifier<'_>) -> Result<Verified, OracleError> {
-        let game = self.game;
-        game.verify(self.engine, verifier, self.known).map_err(|error| match error {
+        let game = &*self.game;
+        game.verify(self.engine, verifier, &self.known).map_err(|error| match error {
             VerifyError::Probe(error) => OracleError::Table(error),
             VerifyError::Cancelled => OracleError::Unknown(error.to_string()),
             error => OracleError::Wrong(broken(game, &error, error.state())),
@@ -101,10 +115,7 @@ impl SolvedGame for Solved<'_> {
     }
 
     fn check(&self, _: &str) -> Result<(), OracleError> {
-        match self.known {
-            Known::Solution(_) => Ok(()),
-            Known::Table(table) => Ok(table.check()?),
-        }
+        Ok(self.known.table().map_or(Ok(()), Table::check)?)
     }
 }
 
@@ -116,13 +127,13 @@ pub fn broken(game: &dyn AnyGame, error: &dyn std::fmt::Display, state: Option<u
     format!("{}: {error}{}", game.name(), named.unwrap_or_default())
 }
 
-impl States for &Solved<'_> {
+impl States for &Solved {
     fn states(&self) -> u64 {
         self.game.states()
     }
 
     fn fill(&self, first: u64, values: &mut [Option<Value>]) -> Result<(), OracleError> {
-        Ok(self.values.fill(first, values)?)
+        Ok(self.values()?.fill(first, values)?)
     }
 
     fn text(&self, state: u64, value: Option<Value>) -> Option<String> {
@@ -135,10 +146,10 @@ impl States for &Solved<'_> {
 
     fn counts(&self) -> Result<Vec<(String, Counts)>, OracleError> {
         let sides = self.game.sides().iter();
-        match self.known {
+        match &self.known {
             Known::Solution(solution) => {
                 let sides = sides.map(|side| (*side).to_owned());
-                Ok(sides.zip(by_side(self.game, solution)).collect())
+                Ok(sides.zip(by_side(&*self.game, solution)).collect())
             }
             Known::Table(table) => {
                 let counts = counts_of(table);
@@ -154,10 +165,7 @@ impl States for &Solved<'_> {
     }
 
     fn levels(&self) -> Result<Vec<Level>, OracleError> {
-        match self.known {
-            Known::Solution(solution) => Ok(solution.histogram().levels().collect()),
-            Known::Table(table) => Ok(table.levels()?),
-        }
+        Ok(self.known.levels()?)
     }
 
     fn states_named(&self) -> u64 {

@@ -55,7 +55,7 @@ impl Tablebase {
     }
 
     /// The same open tables, for code that knows no chess.
-    pub fn oracle(&self) -> Oracle<'static> {
+    pub fn oracle(&self) -> Oracle {
         Oracle::shared(Arc::clone(&self.0))
     }
 

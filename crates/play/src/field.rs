@@ -12,7 +12,7 @@ use crate::record::{self, Record};
 #[derive(Clone, Copy)]
 pub struct Field<'a> {
     title: &'a str,
-    oracle: &'a Oracle<'a>,
+    oracle: &'a Oracle,
 }
 
 /// A position.
@@ -44,7 +44,7 @@ pub(crate) enum Look {
 
 impl<'a> Field<'a> {
     /// The game of an oracle, with a title such as `pursuit examples/board.txt`.
-    pub fn new(title: &'a str, oracle: &'a Oracle<'a>) -> Field<'a> {
+    pub fn new(title: &'a str, oracle: &'a Oracle) -> Field<'a> {
         Field { title, oracle }
     }
 

@@ -4,6 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use retrograde::{Game, Predecessors, Solver, Status};
 use retrograde_catalog::AnyGame;
@@ -102,9 +103,9 @@ impl Solvable for Noise {
 
 #[test]
 fn a_game_of_noise_plays_like_any_other() {
-    let game: &dyn AnyGame = &Noise;
-    let solution = AnyGame::solve(game, Engine::Scalar, Solver::new()).unwrap();
-    let oracle = Oracle::new(Solved::new(game, Known::Solution(&solution)).unwrap());
+    let solution = AnyGame::solve(&Noise, Engine::Scalar, Solver::new()).unwrap();
+    let known = Known::Solution(solution.into());
+    let oracle = Oracle::new(Solved::new(Arc::new(Noise), known).unwrap());
     let field = Field::new("noise", &oracle);
     for state in 0..POINTS {
         check_position(&Noise, &state).unwrap();
@@ -153,9 +154,9 @@ impl Host for Alone {
 
 /// Calls `act` with a game by hand against the program.
 fn against_program<T>(act: impl FnOnce(Session<'_>) -> T) -> T {
-    let game: &dyn AnyGame = &Noise;
-    let solution = AnyGame::solve(game, Engine::Scalar, Solver::new()).unwrap();
-    let oracle = Oracle::new(Solved::new(game, Known::Solution(&solution)).unwrap());
+    let solution = AnyGame::solve(&Noise, Engine::Scalar, Solver::new()).unwrap();
+    let known = Known::Solution(solution.into());
+    let oracle = Oracle::new(Solved::new(Arc::new(Noise), known).unwrap());
     let players = [None, Some(Player::new(5, None))];
     let field = Field::new("noise", &oracle);
     act(Session::new(field, oracle.start().unwrap(), players, None).unwrap())

@@ -1,5 +1,7 @@
 //! Collects the states and moves of a game from Python: of a graph, or of a game that is written there.
 
+use std::sync::Arc;
+
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use retrograde::adapters::Explicit;
@@ -122,7 +124,7 @@ impl Lists {
             }
             let game = Explicit::from_game(game);
             let held = stored + game.bytes();
-            let game: Box<dyn AnyGame> = Box::new(Backwards(game));
+            let game: Arc<dyn AnyGame> = Arc::new(Backwards(game));
             Ok(SetUp { game, about: None, held })
         })
     }

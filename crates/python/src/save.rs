@@ -5,7 +5,7 @@ use std::path::Path;
 use retrograde_table::{About, Compression, InvalidStates, SideCounts, Writer};
 
 use crate::failure::Failure;
-use crate::known::{Known, Values};
+use crate::solved_game::SolvedGame;
 use crate::watch::Signal;
 
 /// The options for writing a table.
@@ -19,14 +19,19 @@ pub(crate) struct Save {
 
 impl Save {
     /// Writes the table. Returns its length.
-    pub(crate) fn write(self, known: &Known, path: &Path, signal: &Signal) -> Result<u64, Failure> {
-        let Values::Solved(solution) = &known.values else {
+    pub(crate) fn write(
+        self,
+        solved: &SolvedGame,
+        path: &Path,
+        signal: &Signal,
+    ) -> Result<u64, Failure> {
+        let Some(solution) = solved.known.solution() else {
             return Err(refused("a table is written already: copy the file"));
         };
-        let ours = known.about.is_some();
-        let about = known.about.clone().or(self.about);
+        let ours = solved.about.is_some();
+        let about = solved.about.clone().or(self.about);
         let mut about = about.ok_or_else(|| refused("say with game= what the table is of"))?;
-        let counts = known.counts();
+        let counts = solved.counts();
         about.counts = counts.iter().map(|(side, counts)| SideCounts::new(side, *counts)).collect();
         // The rules of our games are in the header, so a reader of the table has them.
         let invalid_states = if ours { InvalidStates::Forgotten } else { InvalidStates::Kept };
@@ -35,7 +40,7 @@ impl Save {
             .invalid_states(invalid_states)
             .histogram(solution.histogram())
             .progress(|at| signal.report(0, at.done, at.states));
-        let rows = known.game.as_ref().and_then(|game| game.facts().turns.row_len());
+        let rows = solved.game.as_ref().and_then(|game| game.facts().turns.row_len());
         if let Some(columns) = rows {
             writer = writer.rows(columns, counts.len() as u64);
         }

@@ -1,16 +1,17 @@
 //! Solving, with progress and Ctrl-C.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use retrograde::{SolveError, Solver};
-use retrograde_catalog::{AnyGame, Engine};
+use retrograde_catalog::{AnyGame, Engine, Known};
 use retrograde_games::{GAMES, GameSpec, Setup, Source};
 use retrograde_table::About;
 
 use crate::answers::Answers;
 use crate::failure::Failure;
-use crate::known::{Known, Values};
+use crate::solved_game::SolvedGame;
 use crate::watch::watched;
 
 /// The options of a solve.
@@ -24,7 +25,7 @@ pub(crate) struct How {
 
 /// A game before its solve.
 pub(crate) struct SetUp {
-    pub(crate) game: Box<dyn AnyGame>,
+    pub(crate) game: Arc<dyn AnyGame>,
     /// The header of a table of it, if it has a name.
     pub(crate) about: Option<About>,
     /// How many bytes are taken already, of those that it may take.
@@ -39,7 +40,7 @@ impl How {
         progress: Option<&Bound<'_, PyAny>>,
         set_up: impl FnOnce() -> Result<SetUp, Failure> + Send,
     ) -> PyResult<Answers> {
-        let known = watched(py, progress, |signal| {
+        let solved = watched(py, progress, |signal| {
             let SetUp { game, about, held } = set_up()?;
             let mut solver = Solver::new().threads(self.threads).distances(self.distances);
             if let Some(bytes) = retrograde_catalog::memory_limit(self.memory_max) {
@@ -62,9 +63,10 @@ impl How {
                 (level.distance, settled + level.wins + level.losses)
             });
             let _ = signal.report(last, settled, solution.states());
-            Ok(Known { values: Values::Solved(solution), game: Some(game), about })
+            let known = Known::Solution(Arc::new(solution));
+            Ok(SolvedGame { known, game: Some(game), about })
         })?;
-        Ok(Answers::new(known))
+        Ok(Answers::new(solved))
     }
 }
 

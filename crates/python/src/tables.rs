@@ -16,7 +16,7 @@ use crate::watch::watched;
 #[pyclass(frozen, module = "retrograde._engine")]
 pub(crate) struct Tables {
     path: PathBuf,
-    oracle: Oracle<'static>,
+    oracle: Oracle,
 }
 
 /// A value and a distance, as numbers.

@@ -21,7 +21,7 @@ pub struct AnyFamily {
     pub spec: Spec,
     select: Select,
     finished: fn(&Path) -> Result<Selection, TablebaseError>,
-    open: fn(&Path, Options) -> Result<Option<Oracle<'static>>, TablebaseError>,
+    open: fn(&Path, Options) -> Result<Option<Oracle>, TablebaseError>,
     title: fn(&About) -> Option<String>,
     command: fn(&About, &Path) -> Option<String>,
     /// The entry of a header that names the region.
@@ -83,11 +83,7 @@ impl AnyFamily {
     }
 
     /// Opens a folder of its tables; `None` if the folder's manifest belongs to another family.
-    pub fn open(
-        &self,
-        path: &Path,
-        options: Options,
-    ) -> Result<Option<Oracle<'static>>, TablebaseError> {
+    pub fn open(&self, path: &Path, options: Options) -> Result<Option<Oracle>, TablebaseError> {
         (self.open)(path, options)
     }
 
@@ -118,10 +114,7 @@ impl AnyFamily {
     }
 }
 
-fn open<F: FamilyTexts>(
-    path: &Path,
-    options: Options,
-) -> Result<Option<Oracle<'static>>, TablebaseError> {
+fn open<F: FamilyTexts>(path: &Path, options: Options) -> Result<Option<Oracle>, TablebaseError> {
     Ok(match Tablebase::<F>::is_at(path)? {
         true => Some(Oracle::new(Tablebase::<F>::open_with(path, options)?)),
         false => None,

@@ -54,8 +54,8 @@ pub enum CertificateError {
 type Moves = bool;
 
 /// Collects the rows of one statement.
-struct Rows<'o, 'g> {
-    oracle: &'o Oracle<'g>,
+struct Rows<'o> {
+    oracle: &'o Oracle,
     rows_max: usize,
     /// The place of each position among the rows.
     seen: HashMap<(State, Moves), usize>,
@@ -65,13 +65,13 @@ struct Rows<'o, 'g> {
 impl Certificate {
     /// The proof of the value of a position. Fails if it has more than `rows_max` rows.
     pub fn new(
-        oracle: &Oracle<'_>,
+        oracle: &Oracle,
         start: &State,
         rows_max: usize,
     ) -> Result<Certificate, CertificateError> {
         let value = oracle.choices(start)?.value;
         let mut parts: Vec<Part> = Vec::new();
-        let mut add = |name, rows: Rows<'_, '_>| parts.push(Part { name, rows: rows.rows });
+        let mut add = |name, rows: Rows<'_>| parts.push(Part { name, rows: rows.rows });
         let rows = |parts: usize| Rows {
             oracle,
             rows_max: rows_max - parts,
@@ -129,7 +129,7 @@ impl fmt::Display for Certificate {
     }
 }
 
-impl Rows<'_, '_> {
+impl Rows<'_> {
     /// Adds a row.
     fn add(
         &mut self,

@@ -67,24 +67,24 @@ pub trait SolvedGame: Send + Sync {
 
 /// What is known of a game: its states, their values, their moves. Copies share the same solution or tables.
 #[derive(Clone)]
-pub struct Oracle<'a>(Arc<dyn SolvedGame + 'a>);
+pub struct Oracle(Arc<dyn SolvedGame>);
 
-impl<'a> Deref for Oracle<'a> {
-    type Target = dyn SolvedGame + 'a;
+impl Deref for Oracle {
+    type Target = dyn SolvedGame;
 
     fn deref(&self) -> &Self::Target {
         &*self.0
     }
 }
 
-impl<'a> Oracle<'a> {
+impl Oracle {
     /// The oracle of a solved game.
-    pub fn new(solved: impl SolvedGame + 'a) -> Oracle<'a> {
+    pub fn new(solved: impl SolvedGame + 'static) -> Oracle {
         Oracle(Arc::new(solved))
     }
 
     /// The same for a game that others use, too.
-    pub fn shared(solved: Arc<impl SolvedGame + 'a>) -> Oracle<'a> {
+    pub fn shared(solved: Arc<impl SolvedGame + 'static>) -> Oracle {
         Oracle(solved)
     }
 
@@ -360,7 +360,7 @@ fn invalid(state: &str) -> String {
 
 /// Makes texts of positions from the words of a command line. If the text of a position has several words, the command line
 /// may give each of them separately.
-pub fn gather(oracle: &Oracle<'_>, words: Vec<String>) -> Vec<String> {
+pub fn gather(oracle: &Oracle, words: Vec<String>) -> Vec<String> {
     /// A FEN has six, a position of morris with nine men each has 22.
     const WORDS_MAX: usize = 32;
     let mut texts = Vec::new();

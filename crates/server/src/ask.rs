@@ -1,7 +1,7 @@
 //! Questions about the states of one table, the same for every game: the value of a state, its moves, and
 //! best play.
 
-use retrograde_catalog::{AnyGame, Known, Oracle, Solved, State, States, Worth};
+use retrograde_catalog::{Oracle, State, States, Worth};
 use serde::Serialize;
 
 use crate::folder::{Entry, Folder};
@@ -9,9 +9,9 @@ use crate::line::{Line, Move, Next, Passed, walk};
 use crate::problem::Problem;
 
 /// States that a client can ask for: those of a game, or of one region of a family.
-pub(crate) struct Asked<'a> {
-    oracle: Oracle<'a>,
-    region: &'a str,
+pub(crate) struct RegionOracle {
+    oracle: Oracle,
+    region: String,
 }
 
 /// A state with its value and its moves.
@@ -35,28 +35,30 @@ struct Choice {
     worth: Worth,
 }
 
-impl<'a> Asked<'a> {
+impl RegionOracle {
     /// The states of a table.
-    pub(crate) fn table(folder: &'a Folder, entry: &'a Entry) -> Result<Asked<'a>, Problem> {
+    pub(crate) fn table(folder: &Folder, entry: &Entry) -> Result<RegionOracle, Problem> {
         match entry {
-            Entry::Region(region) => Ok(Asked { oracle: folder.family()?.clone(), region }),
-            Entry::Game(kept) => Asked::game(kept.game()?, Known::Table(kept.table())),
+            Entry::Region(region) => {
+                Ok(RegionOracle { oracle: folder.family()?.clone(), region: region.clone() })
+            }
+            Entry::Game(kept) => Ok(RegionOracle::game(kept.oracle()?)),
         }
     }
 
     /// The states of a game.
-    pub(crate) fn game(game: &'a dyn AnyGame, known: Known<'a>) -> Result<Asked<'a>, Problem> {
-        Ok(Asked { oracle: Oracle::new(Solved::new(game, known)?), region: "" })
+    pub(crate) fn game(oracle: Oracle) -> RegionOracle {
+        RegionOracle { oracle, region: String::new() }
     }
 
     /// The oracle that answers.
-    pub(crate) fn oracle(&self) -> &Oracle<'a> {
+    pub(crate) fn oracle(&self) -> &Oracle {
         &self.oracle
     }
 
     /// All states of the region.
     pub(crate) fn states(&self) -> Result<Box<dyn States + '_>, Problem> {
-        Ok(self.oracle.region(self.region)?)
+        Ok(self.oracle.region(&self.region)?)
     }
 
     /// The start state, as text.

@@ -8,9 +8,9 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use retrograde_catalog::{AnyGame, Oracle, from_about, open_family};
+use retrograde_catalog::{Known, Oracle, Solved, from_about, open_family};
 use retrograde_chess::Tablebase;
 use retrograde_files::path_problem;
 use retrograde_regions::TablebaseError;
@@ -23,7 +23,7 @@ pub(crate) struct Folder {
     /// The chess endgames, if there are any.
     pub(crate) chess: Option<Tablebase>,
     /// The regions of a family, if there are any.
-    family: Option<Oracle<'static>>,
+    family: Option<Oracle>,
     /// Every table by its name.
     tables: BTreeMap<String, Entry>,
     /// The files that are not served, and why.
@@ -38,10 +38,10 @@ pub(crate) enum Entry {
     Game(Box<Kept>),
 }
 
-/// The table of a game, and the game once it is built.
+/// The table of a game, and its oracle once the game is built.
 pub(crate) struct Kept {
-    table: Table,
-    game: OnceLock<Result<Box<dyn AnyGame>, String>>,
+    table: Arc<Table>,
+    oracle: OnceLock<Result<Oracle, String>>,
 }
 
 /// Why a folder cannot be served.
@@ -153,7 +153,7 @@ impl Folder {
     }
 
     /// The family of the folder's regions.
-    pub(crate) fn family(&self) -> Result<&Oracle<'static>, Problem> {
+    pub(crate) fn family(&self) -> Result<&Oracle, Problem> {
         let missing = || Problem::missing("there are no tables of regions here");
         self.family.as_ref().ok_or_else(missing)
     }
@@ -180,7 +180,7 @@ fn kept(options: &Options, file: &Path) -> Result<Kept, String> {
     // A table that cannot be probed is not listed, such as a region of morris without the regions that its
     // moves lead to.
     from_about(about, &name).map_err(|error| error.to_string())?;
-    Ok(Kept { table, game: OnceLock::new() })
+    Ok(Kept { table: Arc::new(table), oracle: OnceLock::new() })
 }
 
 /// The notes about folders inside the folder, whose tables are not served.
@@ -201,20 +201,17 @@ fn subfolders(home: &Path) -> io::Result<Vec<String>> {
 pub(crate) const CHESS: &str = "chess";
 
 impl Kept {
-    /// The table.
-    pub(crate) fn table(&self) -> &Table {
-        &self.table
-    }
-
-    /// The game, built from the table's header at its first use.
-    pub(crate) fn game(&self) -> Result<&dyn AnyGame, Problem> {
+    /// The oracle. The game is built from the table's header at its first use.
+    pub(crate) fn oracle(&self) -> Result<Oracle, Problem> {
         let about: &About = &self.table.header().about;
-        let made = self.game.get_or_init(|| {
+        let made = self.oracle.get_or_init(|| {
             let setup = from_about(about, &self.table.path().display().to_string());
             let game = setup.and_then(|setup| retrograde_catalog::game(&setup));
-            game.map_err(|error| error.to_string())
+            let game = game.map_err(|error| error.to_string())?;
+            let solved = Solved::new(game, Known::Table(Arc::clone(&self.table)));
+            solved.map(Oracle::new).map_err(|error| error.to_string())
         });
-        made.as_deref().map_err(Problem::fault)
+        made.clone().map_err(Problem::fault)
     }
 }
 

@@ -4,13 +4,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde::Solution;
-use retrograde_catalog::{AnyGame, by_side};
+use retrograde_catalog::{AnyGame, Known, OracleError, Solved, States};
 use retrograde_table::SideCounts;
 
 /// A game and its solution.
-pub(crate) struct SolvedGame {
-    pub(crate) game: Box<dyn AnyGame>,
-    pub(crate) solution: Solution,
+pub(crate) struct RecentGame {
+    pub(crate) solved: Arc<Solved>,
     /// How many states each side wins, loses and draws.
     pub(crate) counts: Vec<SideCounts>,
 }
@@ -18,14 +17,22 @@ pub(crate) struct SolvedGame {
 /// Some solved games, the last used one at the end.
 pub(crate) struct Recent {
     bytes_max: u64,
-    games: Mutex<VecDeque<(String, Arc<SolvedGame>)>>,
+    games: Mutex<VecDeque<(String, Arc<RecentGame>)>>,
 }
 
-impl SolvedGame {
-    pub(crate) fn new(game: Box<dyn AnyGame>, solution: Solution) -> SolvedGame {
-        let counts = game.sides().iter().zip(by_side(&*game, &solution));
-        let counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
-        SolvedGame { game, solution, counts }
+impl RecentGame {
+    pub(crate) fn new(
+        game: Arc<dyn AnyGame>,
+        solution: Solution,
+    ) -> Result<RecentGame, OracleError> {
+        let solved = Arc::new(Solved::new(game, Known::Solution(Arc::new(solution)))?);
+        let counts = (&*solved).counts()?.into_iter();
+        let counts = counts.map(|(side, counts)| SideCounts::new(&side, counts)).collect();
+        Ok(RecentGame { solved, counts })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.solved.known().bytes()
     }
 }
 
@@ -36,7 +43,7 @@ impl Recent {
     }
 
     /// The game with this description, if it was solved lately.
-    pub(crate) fn find(&self, key: &str) -> Option<Arc<SolvedGame>> {
+    pub(crate) fn find(&self, key: &str) -> Option<Arc<RecentGame>> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let place = games.iter().position(|(each, _)| each == key)?;
         let found = games.remove(place)?;
@@ -46,12 +53,12 @@ impl Recent {
     }
 
     /// Keeps a game. Removes those that were not used for the longest time, if all of them take too much memory.
-    pub(crate) fn keep(&self, key: String, solved: &Arc<SolvedGame>) {
+    pub(crate) fn keep(&self, key: String, solved: &Arc<RecentGame>) {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         games.retain(|(each, _)| *each != key);
         games.push_back((key, Arc::clone(solved)));
-        let bytes = |games: &VecDeque<(String, Arc<SolvedGame>)>| -> u64 {
-            games.iter().map(|(key, solved)| key.len() as u64 + solved.solution.bytes()).sum()
+        let bytes = |games: &VecDeque<(String, Arc<RecentGame>)>| -> u64 {
+            games.iter().map(|(key, solved)| key.len() as u64 + solved.bytes()).sum()
         };
         while bytes(&games) > self.bytes_max {
             games.pop_front();
@@ -67,17 +74,17 @@ mod tests {
 
     use super::*;
 
-    fn solved(heap: &str) -> Arc<SolvedGame> {
+    fn solved(heap: &str) -> Arc<RecentGame> {
         let setup = Setup::parse("take", &[("heaps", heap), ("take", "any")], None).unwrap();
         let game = retrograde_catalog::game(&setup).unwrap();
         let solution = game.solve(Engine::Scalar, Solver::new().threads(1)).unwrap();
-        Arc::new(SolvedGame::new(game, solution))
+        Arc::new(RecentGame::new(game, solution).unwrap())
     }
 
     #[test]
     fn the_game_that_was_not_used_for_the_longest_time_goes_first() {
         let games = ["100", "101", "102"].map(solved);
-        let room = games.iter().map(|solved| solved.solution.bytes() + 1).sum::<u64>() - 1;
+        let room = games.iter().map(|solved| solved.bytes() + 1).sum::<u64>() - 1;
         let recent = Recent::new(room);
         recent.keep("a".into(), &games[0]);
         recent.keep("b".into(), &games[1]);

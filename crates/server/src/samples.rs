@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::ask::Asked;
+use crate::ask::RegionOracle;
 use crate::folder::{Entry, Folder};
 use crate::limits::Deadline;
 use crate::problem::Problem;
@@ -38,7 +38,7 @@ pub(crate) fn longest(
 ) -> Result<Vec<Sample>, Problem> {
     match entry {
         Entry::Region(_) => Ok(told(&folder.table(entry)?.header().about.parameters)),
-        Entry::Game(_) => Asked::table(folder, entry)?.longest(deadline),
+        Entry::Game(_) => RegionOracle::table(folder, entry)?.longest(deadline),
     }
 }
 
@@ -64,7 +64,7 @@ fn told(parameters: &Json) -> Vec<Sample> {
     samples
 }
 
-impl Asked<'_> {
+impl RegionOracle {
     /// The states with the longest wins. The levels tell which distance is so long that few enough states have it.
     pub(crate) fn longest(&self, deadline: Deadline) -> Result<Vec<Sample>, Problem> {
         /// How many values are read at a time.

@@ -11,15 +11,15 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde::{Level, Solution, SolveError, Solver};
-use retrograde_catalog::{AnyGame, Engine, Known, from_json};
+use retrograde_catalog::{AnyGame, Engine, Oracle, Values, from_json};
 use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source, TEXT};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::ask::Asked;
+use crate::ask::RegionOracle;
 use crate::limits::Limits;
 use crate::problem::Problem;
-use crate::recent::SolvedGame;
+use crate::recent::RecentGame;
 use crate::reply::{Keep, Reply};
 use crate::server::Shared;
 use crate::tables::{self, sides, tell_all};
@@ -72,20 +72,21 @@ pub(crate) async fn solve(
 fn answer(shared: &Shared, spec: &'static GameSpec, mut asking: Asking) -> Result<Reply, Problem> {
     let limits = &shared.limits;
     let solved = solved(shared, spec, &mut asking)?;
-    let SolvedGame { game, solution, counts } = &*solved;
-    let game = &**game;
+    let RecentGame { solved, counts } = &*solved;
+    let game = solved.rules();
     let Asking { state, states, all, view, plies, .. } = asking;
-    let asked = Asked::game(game, Known::Solution(solution))?;
-    let states = if all { every_state(limits, game, solution)? } else { states };
+    let asked = RegionOracle::game(Oracle::shared(Arc::clone(solved)));
+    let (values, levels) = (solved.values()?, solved.known().levels()?);
+    let states = if all { every_state(limits, game, &*values)? } else { states };
     let from = state.or_else(|| asked.start());
     let longest = |of: fn(&Level) -> bool| {
-        solution.histogram().levels().filter(of).map(|level| level.distance).last()
+        levels.iter().filter(|level| of(level)).map(|level| level.distance).next_back()
     };
     let line = match &from {
         Some(from) if plies > 0 => Some(asked.line(from, plies.min(limits.line_plies))?),
         _ => None,
     };
-    let remark = game.remark_on(&*game.values(Known::Solution(solution))?)?;
+    let remark = game.remark_on(&*values)?;
     let answer = match from {
         None => None,
         Some(from) if view => Some(json!(asked.view(&from)?)),
@@ -103,7 +104,6 @@ fn answer(shared: &Shared, spec: &'static GameSpec, mut asking: Asking) -> Resul
             "line": line,
     });
     if view {
-        let levels: Vec<Level> = solution.histogram().levels().collect();
         let longest = asked.longest(limits.deadline())?;
         said["levels"] = tables::levels(&levels);
         said["longest_states"] = json!(longest);
@@ -116,7 +116,7 @@ fn solved(
     shared: &Shared,
     spec: &'static GameSpec,
     asking: &mut Asking,
-) -> Result<Arc<SolvedGame>, Problem> {
+) -> Result<Arc<RecentGame>, Problem> {
     let key = json!([spec.name, asking.parameters, asking.board]).to_string();
     if let Some(solved) = shared.recent.find(&key) {
         return Ok(solved);
@@ -124,7 +124,7 @@ fn solved(
     let game = set_up(&shared.limits, spec, &asking.parameters, asking.board.take())?;
     let solution = solution(&shared.limits, &*game)?;
     shared.metrics.solves.fetch_add(1, Relaxed);
-    let solved = Arc::new(SolvedGame::new(game, solution));
+    let solved = Arc::new(RecentGame::new(game, solution)?);
     shared.recent.keep(key, &solved);
     Ok(solved)
 }
@@ -135,7 +135,7 @@ fn set_up(
     spec: &'static GameSpec,
     parameters: &Value,
     board: Option<String>,
-) -> Result<Box<dyn AnyGame>, Problem> {
+) -> Result<Arc<dyn AnyGame>, Problem> {
     /// With more police, setting up a game takes more memory than a small game may use.
     const POLICE_MAX: u32 = 3;
     const POLICE_TOO_MANY: u32 = POLICE_MAX + 1;
@@ -177,10 +177,14 @@ fn solution(limits: &Limits, game: &dyn AnyGame) -> Result<Solution, Problem> {
 fn every_state(
     limits: &Limits,
     game: &dyn AnyGame,
-    solution: &Solution,
+    values: &dyn Values,
 ) -> Result<Vec<String>, Problem> {
-    let met = (0..game.states()).filter(|&state| solution.value(state).is_some());
-    let met: Vec<u64> = met.take(limits.batch + 1).collect();
+    let mut met = Vec::new();
+    for state in 0..game.states() {
+        if met.len() <= limits.batch && values.probe(state)?.is_some() {
+            met.push(state);
+        }
+    }
     limits.check_batch(met.len())?;
     Ok(met.into_iter().filter_map(|state| game.text(state)).collect())
 }

@@ -11,7 +11,7 @@ use retrograde_table::{SideCounts, Table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::ask::{Answer, Asked};
+use crate::ask::{Answer, RegionOracle};
 use crate::folder::{CHESS, Entry, Folder};
 use crate::limits::Deadline;
 use crate::problem::Problem;
@@ -92,7 +92,7 @@ pub(crate) async fn about(
         said["numbers"] = json!(table.states());
         said["states"] = json!(states(table));
         said["bytes"] = json!(table.bytes());
-        said["start"] = json!(Asked::table(folder, entry)?.start());
+        said["start"] = json!(RegionOracle::table(folder, entry)?.start());
         Ok(Reply::json(&said, Keep::Long))
     })
     .await
@@ -129,7 +129,7 @@ pub(crate) async fn probe(
     with(state, name, move |_, (folder, _, entry)| {
         let state =
             asked.state.ok_or_else(|| Problem::bad("add ?state= with the state to probe"))?;
-        let table = Asked::table(folder, entry)?;
+        let table = RegionOracle::table(folder, entry)?;
         Ok(match asked.view {
             Some(true) => Reply::json(&table.view(&state)?, Keep::Long),
             _ => Reply::json(&table.answer(&state)?, Keep::Long),
@@ -147,7 +147,7 @@ pub(crate) async fn probe_many(
     let Json(States { states, moves }) = body?;
     state.limits.check_batch(states.len())?;
     with(state, name, move |shared, (folder, _, entry)| {
-        let asked = Asked::table(folder, entry)?;
+        let asked = RegionOracle::table(folder, entry)?;
         let answers = tell_all(&asked, states, moves, shared.limits.deadline())?;
         Ok(Reply::json(&json!({ "answers": answers }), Keep::Never))
     })
@@ -162,7 +162,7 @@ pub(crate) async fn line(
 ) -> Result<Reply, Problem> {
     let Query(OfLine { state: from, plies }) = query?;
     with(state, name, move |shared, (folder, _, entry)| {
-        let asked = Asked::table(folder, entry)?;
+        let asked = RegionOracle::table(folder, entry)?;
         let from = from.or_else(|| asked.start());
         let from = from.ok_or_else(|| Problem::bad("add ?state= with the state to play from"))?;
         let most = shared.limits.line_plies;
@@ -190,7 +190,7 @@ pub(crate) async fn random(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
     with(state, name, |_, (folder, _, entry)| {
-        let sample = Asked::table(folder, entry)?.random()?;
+        let sample = RegionOracle::table(folder, entry)?.random()?;
         Ok(Reply::json(&sample, Keep::Never))
     })
     .await
@@ -198,7 +198,7 @@ pub(crate) async fn random(
 
 /// The answer for each of many states. If a text names no state, only its own answer is an error.
 pub(crate) fn tell_all(
-    asked: &Asked<'_>,
+    asked: &RegionOracle,
     states: Vec<String>,
     moves: bool,
     deadline: Deadline,

@@ -4,7 +4,7 @@ use retrograde_catalog::{Played, Worth};
 use retrograde_positions::Board;
 use serde::Serialize;
 
-use crate::ask::Asked;
+use crate::ask::RegionOracle;
 use crate::problem::Problem;
 
 /// A state to look at.
@@ -42,7 +42,7 @@ struct Step {
     taken: Vec<usize>,
 }
 
-impl Asked<'_> {
+impl RegionOracle {
     /// A state to look at, of any region: one game leads through several.
     pub(crate) fn view(&self, text: &str) -> Result<View, Problem> {
         let oracle = self.oracle();

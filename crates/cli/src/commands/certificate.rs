@@ -29,11 +29,10 @@ impl Prove {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.begun.engine.start_threads()?;
         let read = self.begun.subject.board();
-        let (asked, start) = self.begun.open()?;
-        let read = read.or_else(|| asked.read());
+        let (target, start) = self.begun.open()?;
+        let read = read.or_else(|| target.read());
         self.to.free(read.as_deref())?;
-        let answered = self.begun.answered(&asked)?;
-        let oracle = &answered.oracle()?;
+        let oracle = &self.begun.oracle(&target)?;
         let Some(start) = start else {
             let what = oracle.style().position;
             return Err(Failure::Usage(format!(

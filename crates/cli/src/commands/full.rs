@@ -14,7 +14,7 @@ use crate::term::quiet::Quiet;
 
 /// Looks at all states of a region, or of a game without regions, and prints the statistics.
 pub(crate) fn write_full(
-    oracle: &Oracle<'_>,
+    oracle: &Oracle,
     region: &str,
     title: String,
     quiet: Quiet,

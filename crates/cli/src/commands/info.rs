@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
-use retrograde_catalog::{AnyFamily, AnyGame, Oracle, family_of, from_about};
+use retrograde_catalog::{AnyFamily, AnyGame, Known, Oracle, Solved, family_of, from_about};
 use retrograde_games::Remark;
 use retrograde_table::{Exits, GridHeader, Header, InvalidStates, Table};
 use serde::Serialize;
@@ -21,11 +22,10 @@ use crate::report::start::{StartOf, Told};
 use crate::report::summary::{LevelOf, Summary, counts, levels_of, summary_of, write_levels};
 use crate::report::told::write_told;
 use crate::report::verdict::side_to_move;
-use crate::source::answers::Answers;
-use crate::source::asked::start_of;
 use crate::source::engine::{EngineArgs, How};
+use crate::source::target::start_of;
 
-use crate::source::opened::{game_of, open};
+use crate::source::game_source::{game_of, open};
 use crate::source::subject::Subject;
 use crate::source::tables::Tables;
 use crate::source::wrong::failed;
@@ -81,13 +81,12 @@ impl Info {
         }
         if full {
             let opened = subject.open(engine.memory)?;
-            let answers = engine.answers(&opened, How::at_once(true))?;
-            let oracle = Oracle::new(answers.solved_game()?);
-            return write_full(&oracle, "", title, engine.quiet, &mut printer);
+            let (solved, _) = engine.solved(&opened, How::at_once(true))?;
+            return write_full(&Oracle::new(solved), "", title, engine.quiet, &mut printer);
         }
         let advice = "; --full looks at all states of a game";
         for (place, path) in subject.tables(advice)?.iter().enumerate() {
-            let table = open(path)?;
+            let table = Arc::new(open(path)?);
             printer.between(if place == 0 { "" } else { "\n\n" })?;
             write_of_game(&table, from, &mut printer)?;
         }
@@ -149,14 +148,14 @@ fn write_region(
 /// Prints the table of a game. This program may not know the game. If it cannot read the values, it still prints the
 /// header.
 fn write_of_game(
-    table: &Table,
+    table: &Arc<Table>,
     from: Option<&str>,
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
     let name = table.path().display().to_string();
     let setup = from_about(&table.header().about, &name).map_err(Failure::from);
     let asked = match setup.and_then(|setup| game_of(&setup, table)) {
-        Ok(game) => ask(&*game, table, from),
+        Ok(game) => ask(game, table, from),
         Err(_) if from.is_none() => Ok((None, None)),
         Err(failure) => Err(failure),
     };
@@ -169,12 +168,12 @@ fn write_of_game(
 
 /// The value of the requested state or else the start, and the remark of the game.
 fn ask(
-    game: &dyn AnyGame,
-    table: &Table,
+    game: Arc<dyn AnyGame>,
+    table: &Arc<Table>,
     from: Option<&str>,
 ) -> Result<(Option<Told>, Option<Remark>), Failure> {
-    let answers = Answers::looked_up(game, table)?;
-    let values = answers.values()?;
+    let solved = Solved::new(game, Known::Table(Arc::clone(table))).map_err(input)?;
+    let (game, values) = (solved.rules(), solved.values().map_err(input)?);
     let start = start_of(game, from)?.map(|state| Start::new(game, &*values, state));
     let start = start.transpose()?.flatten().map(|start| start.told(game, &*values));
     Ok((start.transpose()?, game.remark_on(&*values).map_err(input)?))

@@ -36,11 +36,10 @@ impl Line {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.begun.engine.start_threads()?;
         let read = self.begun.subject.board();
-        let (asked, start) = self.begun.open()?;
-        let read = read.or_else(|| asked.read());
+        let (target, start) = self.begun.open()?;
+        let read = read.or_else(|| target.read());
         self.to.free(read.as_deref())?;
-        let answered = self.begun.answered(&asked)?;
-        let oracle = &answered.oracle()?;
+        let oracle = &self.begun.oracle(&target)?;
         let Some(start) = start else {
             let what = oracle.style().position;
             return Err(Failure::Usage(format!(
@@ -61,7 +60,7 @@ impl Line {
 }
 
 /// Prints best play as text.
-fn write_text(oracle: &Oracle<'_>, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_text(oracle: &Oracle, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
     let (distances, start) = (oracle.has_distances(), &line.states[0]);
     let verdict = verdict(line.value, distances, side_to_move(oracle, start), &oracle.text(start));
     writeln!(out, "{verdict}\n")?;
@@ -87,7 +86,7 @@ fn write_text(oracle: &Oracle<'_>, line: &Best, out: &mut dyn Write) -> Result<(
 }
 
 /// Prints best play as a game of chess.
-fn write_pgn(oracle: &Oracle<'_>, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_pgn(oracle: &Oracle, line: &Best, out: &mut dyn Write) -> Result<(), Failure> {
     let start = &line.states[0];
     let winner = match line.value {
         Value::Draw => None,
@@ -113,7 +112,7 @@ pub(crate) fn line_moves(line: &Best) -> Vec<String> {
 }
 
 /// The moves with their numbers, and why they end.
-pub(crate) fn movetext(oracle: &Oracle<'_>, line: &Best) -> Vec<String> {
+pub(crate) fn movetext(oracle: &Oracle, line: &Best) -> Vec<String> {
     let remark = pgn_remark(oracle, line).map(|remark| format!("{{{remark}}}"));
     let mut words = numbered(&line_moves(line), oracle.player(&line.states[0]));
     words.extend(remark);
@@ -121,7 +120,7 @@ pub(crate) fn movetext(oracle: &Oracle<'_>, line: &Best) -> Vec<String> {
 }
 
 /// Why a drawn line ends, if the result does not say so.
-fn pgn_remark(oracle: &Oracle<'_>, line: &Best) -> Option<String> {
+fn pgn_remark(oracle: &Oracle, line: &Best) -> Option<String> {
     match line.back_to {
         Some(back_to) => {
             let number = 1 + (back_to + oracle.player(&line.states[0])) / 2;
@@ -133,7 +132,7 @@ fn pgn_remark(oracle: &Oracle<'_>, line: &Best) -> Option<String> {
 }
 
 /// Best play as an object.
-fn object<'a>(oracle: &'a Oracle<'a>, line: &'a Best) -> Played<'a> {
+fn object<'a>(oracle: &'a Oracle, line: &'a Best) -> Played<'a> {
     let distances = oracle.has_distances();
     let back_to = line.back_to.map(|place| place as u64);
     let end = End { kind: line.kind, value: word(line.last), back_to };
@@ -156,7 +155,7 @@ fn object<'a>(oracle: &'a Oracle<'a>, line: &'a Best) -> Played<'a> {
     Played::new((oracle.game(), line.value, distances), line.states.len(), step, end)
 }
 
-fn value_of(oracle: &Oracle<'_>, state: &State) -> Result<Value, Failure> {
+fn value_of(oracle: &Oracle, state: &State) -> Result<Value, Failure> {
     let value = oracle.value(state).map_err(failed)?;
     value.ok_or_else(|| Failure::Input(format!("{} is invalid", oracle.text(state))))
 }

@@ -38,12 +38,11 @@ impl List {
         let List { subject, format, no_distance, to, engine } = self;
         let format = format.get();
         let read = subject.board();
-        let asked = subject.whole(engine.memory)?;
-        let read = read.or_else(|| asked.read());
+        let target = subject.whole(engine.memory)?;
+        let read = read.or_else(|| target.read());
         to.free(read.as_deref())?;
-        let answered = asked.answered(&engine, How::at_once(!no_distance))?;
-        let oracle = answered.oracle()?;
-        let states = oracle.region(&answered.one()?).map_err(failed)?;
+        let oracle = target.oracle(&engine, How::at_once(!no_distance))?;
+        let states = oracle.region(&target.one()?).map_err(failed)?;
         // Between lines of results there is no space for a progress bar.
         let bar = if to.is_seen() { None } else { engine.quiet.bar("listed") };
         let (states, distances) = (&*states, oracle.has_distances());

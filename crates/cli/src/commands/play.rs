@@ -69,13 +69,12 @@ impl Play {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         self.begun.engine.start_threads()?;
         let title = self.begun.subject.title();
-        let (asked, start) = self.begun.open()?;
-        let answered = self.begun.answered(&asked)?;
-        let oracle = answered.oracle()?;
+        let (target, start) = self.begun.open()?;
+        let oracle = self.begun.oracle(&target)?;
         if !oracle.has_distances() {
             return Err(Failure::Input(NO_DISTANCES.to_owned()));
         }
-        let start = start.map_or_else(|| asked.begin(None), Ok)?;
+        let start = start.map_or_else(|| target.begin(None), Ok)?;
         self.play(Field::new(&title, &oracle), start, out)
     }
 

@@ -12,7 +12,7 @@ use crate::report::format::{FormatArg, Printer};
 use crate::report::lines::each_line;
 use crate::report::list::distance;
 use crate::report::verdict::side_to_move;
-use crate::source::asked::Asked;
+use crate::source::target::Target;
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::number::plies;
@@ -36,8 +36,7 @@ impl ProbeTable {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ProbeTable { table, states, format } = self;
         let mut printer = format.printer(out);
-        let asked = Asked::table(&table)?;
-        let oracle = &asked.looked_up()?;
+        let oracle = &Target::table(&table)?;
         if states.is_empty() {
             return each_line(&mut printer, "states, one per line,", |text, printer| {
                 let state = oracle.parse(text).map_err(failed)?;
@@ -60,7 +59,7 @@ impl ProbeTable {
 }
 
 fn answer(
-    oracle: &Oracle<'_>,
+    oracle: &Oracle,
     state: &State,
     printer: &mut Printer<'_>,
     text: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -69,7 +68,7 @@ fn answer(
 }
 
 /// Prints the state, its value and its distance, with tabs between them.
-fn write_line(oracle: &Oracle<'_>, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_line(oracle: &Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
     let value = oracle.value(state).map_err(failed)?;
     let mut line = String::new();
     Lines::Tabs.write(&mut line, &oracle.text(state), value, oracle.has_distances());
@@ -77,7 +76,7 @@ fn write_line(oracle: &Oracle<'_>, state: &State, out: &mut dyn Write) -> Result
 }
 
 /// Prints the state and each of its moves.
-fn write_answer(oracle: &Oracle<'_>, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_answer(oracle: &Oracle, state: &State, out: &mut dyn Write) -> Result<(), Failure> {
     let answer = oracle.choices(state).map_err(failed)?;
     let (style, distances) = (oracle.style(), oracle.has_distances());
     // How many moves the winner makes in this number of plies.

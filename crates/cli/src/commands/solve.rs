@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde_catalog::{AnyGame, Ranks, State, Values};
+use retrograde_catalog::{Ranks, Solved, State, States, Values};
 use serde::Serialize;
 
 use crate::commands::examples;
@@ -16,15 +16,16 @@ use crate::report::format::{FormatArg, Printer};
 use crate::report::start::StartOf;
 use crate::report::summary::{Longest, Summary, states_named, write_levels};
 use crate::report::verdict::{side_of, verdict};
-use crate::source::answers::{Answers, Cost};
-use crate::source::asked::start_of as start_meant;
 use crate::source::checkpoint::{Checkpoint, CheckpointArgs};
+use crate::source::cost::Cost;
 use crate::source::disk::{DiskArgs, DiskCost, DiskSolved};
 use crate::source::engine::{EngineArgs, How};
-use crate::source::opened::{Opened, open_table};
+use crate::source::game_source::{GameSource, open_table};
 use crate::source::ranks;
 use crate::source::save::{Save, SaveArgs, Saved};
 use crate::source::subject::Subject;
+use crate::source::target::start_of as start_meant;
+use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
@@ -115,8 +116,9 @@ impl Solve {
             let path = table.path().display();
             engine.quiet.note(&format!("note: {path} is finished; there is nothing to solve"));
             let start = start_meant(&*opened.game, from.as_deref())?;
-            let answers = Answers::looked_up(&*opened.game, &table)?;
-            let told = Report::new(&*opened.game, start, &answers, None)?.tell(&mut printer);
+            let file = Some(FileOf::of(&table));
+            let solved = opened.with(table)?;
+            let told = Report::new(&solved, start)?.with_file(file).tell(&mut printer);
             if let Ok(()) | Err(Failure::Closed) = &told {
                 if let Some(disk) = disk.checked(&opened, &engine, (!no_distance, true))? {
                     disk.clear()?;
@@ -145,44 +147,46 @@ impl Solve {
         if let Some(disk) = disk
             && let Some(save) = save.take()
         {
-            let solved = disk.solve(&opened, &engine, save)?;
-            let (_, table) = open_table(solved.saved.path())?;
-            let answers = Answers::looked_up(game, &table)?;
-            let mut report = Report::new(game, start, &answers, None)?;
-            report.disk = Some(&solved);
+            let on_disk = disk.solve(&opened, &engine, save)?;
+            let (_, table) = open_table(on_disk.saved.path())?;
+            let file = Some(FileOf::of(&table));
+            let solved = opened.with(table)?;
+            let mut report = Report::new(&solved, start)?.with_file(file);
+            report.disk = Some(&on_disk);
             let told = report.tell(&mut printer);
             drop(report);
             let saved = match told {
-                Ok(()) | Err(Failure::Closed) => solved.remove()?,
-                Err(_) => solved.saved,
+                Ok(()) | Err(Failure::Closed) => on_disk.remove()?,
+                Err(_) => on_disk.saved,
             };
             return end(told, Some(saved));
         }
-        let answers = engine.answers(&opened, how)?;
-        let saved = match (save, answers.solution()) {
-            (Some(save), Some(solution)) => Some(save.write(game, solution)?),
+        let (solved, cost) = engine.solved(&opened, how)?;
+        let saved = match (save, solved.known().solution()) {
+            (Some(save), Some(solution)) => Some(save.write(&solved, solution)?),
             _ => None,
         };
         let counting = engine.quiet.doing("counting");
-        let report = Report::new(game, start, &answers, saved)?;
+        let report = Report::new(&solved, start)?.with_file(saved.as_ref().map(Saved::file));
+        let report = Report { cost, ..report };
         drop(counting);
         let told = report.tell(&mut printer);
         // Remove the checkpoint only now: if a step above fails, the user can repeat it from the checkpoint. A reader
         // that has closed the pipe has read enough, so that is no failure.
-        let durable = report.saved.as_ref().is_none_or(Saved::is_durable);
+        let durable = saved.as_ref().is_none_or(Saved::is_durable);
         if let (Ok(()) | Err(Failure::Closed), Some(checkpoint)) = (&told, checkpoint)
             && durable
         {
             checkpoint.remove()?;
         }
-        end(told, report.saved)
+        end(told, saved)
     }
 }
 
 /// Solves on several ranks. The first one prints.
 fn solve_on(
     ranks: &dyn Ranks,
-    opened: &Opened,
+    opened: &GameSource,
     (save, from, in_use): (SaveArgs, Option<String>, Vec<PathBuf>),
     how @ (distances, checkpoint, _): ranks::How<'_>,
     (plan, engine): (bool, &EngineArgs),
@@ -212,11 +216,12 @@ fn solve_on(
     if plan {
         return Ok(());
     }
-    if let Some(table) = &finished {
+    if let Some(table) = finished {
         let path = table.path().display();
         engine.quiet.note(&format!("note: {path} is finished; there is nothing to solve"));
-        let answers = Answers::looked_up(game, table)?;
-        Report::new(game, start, &answers, None)?.tell(printer)?;
+        let file = Some(FileOf::of(&table));
+        let solved = opened.with(table)?;
+        Report::new(&solved, start)?.with_file(file).tell(printer)?;
         return ranks.clear(&job).map_err(Failure::Input);
     }
     if !told.is_empty() {
@@ -229,11 +234,9 @@ fn solve_on(
     let Some((table, saved)) = ranks::solve(ranks, opened, &save, &job, engine)? else {
         return Ok(());
     };
-    let mut answers = Answers::looked_up(game, &table)?;
-    if temporary.is_some() {
-        answers = answers.of_temporary();
-    }
-    let report = Report::new(game, start, &answers, None)?;
+    let file = temporary.is_none().then(|| FileOf::of(&table));
+    let solved = opened.with(table)?;
+    let report = Report::new(&solved, start)?.with_file(file);
     end(report.tell(printer), temporary.is_none().then_some(saved))
 }
 
@@ -254,7 +257,7 @@ struct SolveOf<'a> {
     start: Option<StartOf<'a>>,
     #[serde(flatten)]
     cost: Cost,
-    table: Option<FileOf>,
+    table: Option<&'a FileOf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     disk: Option<DiskCost>,
     #[serde(flatten)]
@@ -263,32 +266,28 @@ struct SolveOf<'a> {
 
 /// The report on a solved game, as text or as JSON.
 struct Report<'a> {
-    game: &'a dyn AnyGame,
-    answers: &'a Answers<'a>,
+    solved: &'a Solved,
     values: Box<dyn Values + 'a>,
     summary: Summary<'static>,
     start: Option<Start>,
-    /// The table that was written.
-    saved: Option<Saved>,
+    cost: Cost,
+    /// The table with the values, if it stays after the command.
+    file: Option<FileOf>,
     /// The result and the cost of the solve on disk, if the program solved on disk.
     disk: Option<&'a DiskSolved>,
 }
 
 impl<'a> Report<'a> {
-    fn new(
-        game: &'a dyn AnyGame,
-        start: Option<State>,
-        answers: &'a Answers<'a>,
-        saved: Option<Saved>,
-    ) -> Result<Report<'a>, Failure> {
-        let values = answers.values()?;
-        let counts = answers.counts()?;
+    fn new(solved: &'a Solved, start: Option<State>) -> Result<Report<'a>, Failure> {
+        let (game, known) = (solved.rules(), solved.known());
+        let values = solved.values().map_err(input)?;
+        let counts = (&solved).counts().map_err(failed)?.into_iter().map(|(_, counts)| counts);
         let positions = game.position_counts(&*values).map_err(input)?;
-        let longest = Longest::of(answers.levels()?, answers.has_distances());
+        let levels = known.levels().map_err(input)?.into_iter();
+        let longest = Longest::of(levels, known.has_distances());
         let start = start.map(|state| Start::new(game, &*values, state)).transpose()?;
         Ok(Report {
-            game,
-            answers,
+            solved,
             values,
             summary: Summary {
                 numbers: states_named(game),
@@ -297,9 +296,15 @@ impl<'a> Report<'a> {
                 longest,
             },
             start: start.flatten(),
-            saved,
+            cost: Cost::default(),
+            file: None,
             disk: None,
         })
+    }
+
+    /// The same report, with the table that has the values.
+    fn with_file(self, file: Option<FileOf>) -> Report<'a> {
+        Report { file, ..self }
     }
 
     /// Writes the report, and waits until all of it is written. Then the caller may remove the files that a second
@@ -310,23 +315,22 @@ impl<'a> Report<'a> {
     }
 
     fn object(&self) -> Result<SolveOf<'_>, Failure> {
-        let (game, values) = (self.game, &*self.values);
+        let (game, values) = (self.solved.rules(), &*self.values);
         let remark = game.remark_on(values).map_err(input)?;
-        let saved = self.saved.as_ref().map(Saved::file);
         Ok(SolveOf {
             game: game.name(),
             summary: &self.summary,
             start: self.start.as_ref().map(|start| start.object(game, values)),
-            cost: self.answers.cost(),
-            table: saved.or_else(|| self.answers.file()),
+            cost: self.cost,
+            table: self.file.as_ref(),
             disk: self.disk.map(DiskSolved::cost),
             remark: remark.and_then(|remark| remark.words).into_iter().collect(),
         })
     }
 
     fn text(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let game = self.game;
-        let distances = self.answers.has_distances();
+        let (game, known) = (self.solved.rules(), self.solved.known());
+        let distances = known.has_distances();
         match &self.start {
             Some(start) => {
                 let (side, state) = (side_of(game, &start.state), game.write(&start.state));
@@ -341,11 +345,11 @@ impl<'a> Report<'a> {
         writeln!(out)?;
         self.summary.write(out)?;
         if distances {
-            write_levels(|| self.answers.levels(), out)?;
+            write_levels(|| Ok(known.levels().map_err(input)?.into_iter()), out)?;
         }
-        self.answers.write_cost(self.summary.numbers, out)?;
-        if let Some(saved) = &self.saved {
-            saved.file().write(out)?;
+        self.cost.write(self.summary.numbers, out)?;
+        if let Some(file) = &self.file {
+            file.write(out)?;
         }
         if let Some(disk) = self.disk {
             disk.write_cost(out)?;

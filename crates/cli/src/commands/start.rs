@@ -10,7 +10,6 @@ use retrograde_positions::Move;
 use crate::report::list::distance;
 use crate::report::start::{StartOf, Told};
 use crate::report::verdict::side_of;
-use crate::source::answers::value_of;
 use crate::term::failure::{Failure, input};
 use crate::term::number::grouped;
 
@@ -136,4 +135,11 @@ fn each_move(
         }
     });
     visited
+}
+
+/// The value of a state that is not invalid.
+fn value_of(values: &dyn Values, state: u64) -> Result<Value, Failure> {
+    let value = values.probe(state).map_err(input)?;
+    value
+        .ok_or_else(|| Failure::Input(format!("state {state} is invalid; nothing is played there")))
 }

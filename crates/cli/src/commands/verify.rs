@@ -12,7 +12,7 @@ use crate::commands::{checksums, examples};
 use crate::report::format::{FormatArg, Printer};
 use crate::report::sound::Verified;
 use crate::source::engine::{EngineArgs, How};
-use crate::source::opened::tables;
+use crate::source::game_source::tables;
 use crate::source::subject::Subject;
 use crate::source::wrong::{failed, found, wrong_table};
 use crate::term::failure::Failure;
@@ -66,9 +66,8 @@ impl Verify {
         }
         for opened in subject.open_all(engine.memory)? {
             let kind = engine.engine(&*opened.game)?;
-            let answers = engine.answers(&opened, How::at_once(!no_distance))?;
-            let oracle = Oracle::new(answers.solved_game()?.engine(kind));
-            verify(&oracle, "", &engine, &mut printer)?;
+            let (solved, _) = engine.solved(&opened, How::at_once(!no_distance))?;
+            verify(&Oracle::new(solved.engine(kind)), "", &engine, &mut printer)?;
         }
         Ok(())
     }
@@ -76,7 +75,7 @@ impl Verify {
 
 /// Verifies a region, or a game without regions, and prints the result.
 fn verify(
-    oracle: &Oracle<'_>,
+    oracle: &Oracle,
     region: &str,
     engine: &EngineArgs,
     printer: &mut Printer<'_>,

@@ -24,7 +24,7 @@ pub(crate) fn brief(value: Value, distances: bool) -> String {
 }
 
 /// The side to move: its name, if the players differ.
-pub(crate) fn side_to_move(oracle: &Oracle<'_>, state: &State) -> &'static str {
+pub(crate) fn side_to_move(oracle: &Oracle, state: &State) -> &'static str {
     match oracle.players() {
         [_] => ALIKE,
         players => players[oracle.player(state)],

@@ -1,11 +1,11 @@
 //! The arguments of commands that begin in one state: the subject, and the state.
 
 use clap::Args;
-use retrograde_catalog::State;
+use retrograde_catalog::{Oracle, State};
 
-use crate::source::asked::{Answered, Asked};
 use crate::source::engine::{EngineArgs, How};
 use crate::source::subject::Subject;
+use crate::source::target::Target;
 use crate::term::failure::Failure;
 
 /// The subject, and the state to begin with.
@@ -26,15 +26,15 @@ pub(crate) struct Begun {
 
 impl Begun {
     /// Opens the subject. Also returns the state to begin with, if one is named or the game has a start.
-    pub(crate) fn open(&mut self) -> Result<(Asked, Option<State>), Failure> {
+    pub(crate) fn open(&mut self) -> Result<(Target, Option<State>), Failure> {
         let (from, rest) = (self.from.take(), std::mem::take(&mut self.rest));
-        let (asked, from) = self.subject.asked(from, rest, self.engine.memory)?;
-        let start = asked.start(from.as_deref())?;
-        Ok((asked, start))
+        let (target, from) = self.subject.target(from, rest, self.engine.memory)?;
+        let start = target.start(from.as_deref())?;
+        Ok((target, start))
     }
 
-    /// Solves the game if it has no table.
-    pub(crate) fn answered<'a>(&self, asked: &'a Asked) -> Result<Answered<'a>, Failure> {
-        asked.answered(&self.engine, How::at_once(true))
+    /// The oracle. Solves the game if it has no table.
+    pub(crate) fn oracle(&self, target: &Target) -> Result<Oracle, Failure> {
+        target.oracle(&self.engine, How::at_once(true))
     }
 }

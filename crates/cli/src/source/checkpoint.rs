@@ -21,7 +21,7 @@ use retrograde_files::{
 use retrograde_table::About;
 use serde_json::{Value as Json, json};
 
-use crate::source::opened::Opened;
+use crate::source::game_source::GameSource;
 use crate::term::failure::Failure;
 use crate::term::progress::note;
 use crate::term::stop;
@@ -117,7 +117,7 @@ impl CheckpointArgs {
     }
 
     /// The checkpoints of a solve, if they are wanted.
-    pub(crate) fn checked(self, opened: &Opened) -> Result<Option<Checkpoint>, Failure> {
+    pub(crate) fn checked(self, opened: &GameSource) -> Result<Option<Checkpoint>, Failure> {
         let CheckpointArgs { checkpoint, checkpoint_interval: Every(every) } = self;
         let Some(folder) = checkpoint else { return Ok(None) };
         let about = opened.about();

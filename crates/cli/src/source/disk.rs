@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::report::format::{Printer, Report};
 use crate::source::checkpoint::Checkpoint;
 use crate::source::engine::{EngineArgs, Logged};
-use crate::source::opened::Opened;
+use crate::source::game_source::GameSource;
 use crate::source::save::{Save, Saved};
 use crate::term::failure::{Failure, input};
 use crate::term::number::{Size, counted, grouped, time};
@@ -57,7 +57,7 @@ impl DiskArgs {
     /// The solve on disk, if it is wanted. It needs a table to write, or only its plan is wanted.
     pub(crate) fn checked(
         self,
-        opened: &Opened,
+        opened: &GameSource,
         engine: &EngineArgs,
         (distances, out_or_plan): (bool, bool),
     ) -> Result<Option<OnDisk>, Failure> {
@@ -146,7 +146,7 @@ impl OnDisk {
     /// Solves, and writes the table.
     pub(crate) fn solve(
         self,
-        opened: &Opened,
+        opened: &GameSource,
         engine: &EngineArgs,
         save: Save,
     ) -> Result<DiskSolved, Failure> {
@@ -194,7 +194,7 @@ impl OnDisk {
     /// Prints the plan of a solve.
     pub(crate) fn print_plan(
         &self,
-        opened: &Opened,
+        opened: &GameSource,
         printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
         let disk = match &self.kept {

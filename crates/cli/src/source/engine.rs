@@ -2,22 +2,23 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use retrograde::bit_parallel::{LoggedSolution, WindowPlan};
 use retrograde::checks::Verifier;
 use retrograde::parts::Parted;
-use retrograde::{SolveError, Solver};
-use retrograde_catalog::{AnyGame, Engine, Ranks};
+use retrograde::{Solution, SolveError, Solver};
+use retrograde_catalog::{AnyGame, Engine, Known, Ranks, Solved};
 use retrograde_disk::{Disk, DiskSolution, LogFile};
 
-use crate::source::answers::{Answers, Solved};
 use crate::source::checkpoint::Checkpoint;
+use crate::source::cost::Cost;
 use crate::source::forecast;
-use crate::source::opened::Opened;
+use crate::source::game_source::GameSource;
 use crate::source::options::{Memory, Threads, threads_refused};
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, input};
 use crate::term::number::Size;
 use crate::term::quiet::Quiet;
 use crate::term::stop;
@@ -119,21 +120,22 @@ impl EngineArgs {
         }
     }
 
-    /// The values of a game, from its table if it has one; otherwise the game is solved.
-    pub(crate) fn answers<'a>(
+    /// A game with its values, from its table if it has one; otherwise the game is solved.
+    pub(crate) fn solved(
         &self,
-        opened: &'a Opened,
+        source: &GameSource,
         how: How<'_>,
-    ) -> Result<Answers<'a>, Failure> {
-        let game = &*opened.game;
-        match &opened.table {
-            Some(table) => Answers::looked_up(game, table),
-            None => Ok(Answers::solved(game, self.solve(game, how)?)),
+    ) -> Result<(Solved, Cost), Failure> {
+        if let Some(table) = &source.table {
+            return Ok((source.with(Arc::clone(table))?, Cost::default()));
         }
+        let (solution, cost) = self.solve(&*source.game, how)?;
+        let known = Known::Solution(Arc::new(solution));
+        Ok((Solved::new(Arc::clone(&source.game), known).map_err(input)?, cost))
     }
 
     /// Solves a game.
-    fn solve(&self, game: &dyn AnyGame, how: How<'_>) -> Result<Solved, Failure> {
+    fn solve(&self, game: &dyn AnyGame, how: How<'_>) -> Result<(Solution, Cost), Failure> {
         let How { distances, checkpoint } = how;
         let engine = self.engine(game)?;
         let threads = self.threads.for_states(game.states());
@@ -165,7 +167,8 @@ impl EngineArgs {
             let unreadable = checkpoint.and_then(|checkpoint| checkpoint.unreadable(&error));
             unreadable.unwrap_or_else(|| self.refusal(error, distances))
         })?;
-        Ok(Solved { solution, seconds: began.elapsed().as_secs_f64(), threads })
+        let cost = Cost::new(began.elapsed().as_secs_f64(), threads, solution.bytes());
+        Ok((solution, cost))
     }
 
     /// Solves a game with its parts in the files of a folder. The parts may use another numbering.

@@ -13,7 +13,7 @@ use crate::report::format::Report;
 use crate::source::checkpoint::CheckpointArgs;
 use crate::source::engine::EngineArgs;
 use crate::source::forecast;
-use crate::source::opened::Opened;
+use crate::source::game_source::GameSource;
 use crate::source::options::{Memory, Threads};
 use crate::source::save::{Save, Saved};
 use crate::term::failure::{Failure, input};
@@ -48,7 +48,7 @@ pub(crate) fn job(
 /// The job of a game by name.
 pub(crate) fn job_of(
     ranks: &dyn Ranks,
-    opened: &Opened,
+    opened: &GameSource,
     save: &Save,
     (distances, checkpoint, disk): How<'_>,
     engine: &EngineArgs,
@@ -68,7 +68,7 @@ pub(crate) fn job_of(
 /// Solves a game on all ranks. Returns the table in the first rank.
 pub(crate) fn solve(
     ranks: &dyn Ranks,
-    opened: &Opened,
+    opened: &GameSource,
     save: &Save,
     job: &Job,
     engine: &EngineArgs,
@@ -98,7 +98,7 @@ pub(crate) fn solve(
 /// Runs a job, and shows its progress in the first rank.
 fn watch(
     ranks: &dyn Ranks,
-    opened: &Opened,
+    opened: &GameSource,
     job: &Job,
     engine: &EngineArgs,
 ) -> Result<Option<JobDone>, JobError> {

@@ -5,14 +5,14 @@ use std::{env, fs, process};
 
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
-use retrograde_catalog::{AnyGame, Keep, Known, Output, by_side};
+use retrograde_catalog::{AnyGame, Keep, Output, Solved, by_side};
 use retrograde_files::{FileError, TempFile, Unfinished, path_problem, sync_folder};
 use retrograde_table::{
     About, Compression, InvalidStates, SideCounts, Table, WriteError, Writer, Written,
 };
 
 use crate::report::file::FileOf;
-use crate::source::opened::Opened;
+use crate::source::game_source::GameSource;
 use crate::source::options::Packing;
 use crate::term::failure::{Failure, input};
 use crate::term::file::{free_or_forced, place};
@@ -49,7 +49,7 @@ impl SaveArgs {
 
     /// The requested table, if it exists already and is complete: a solve that continues may have been
     /// stopped after it wrote its table. A table of the same name counts if its header is as expected.
-    pub(crate) fn finished(&self, opened: &Opened, distances: bool) -> Option<Table> {
+    pub(crate) fn finished(&self, opened: &GameSource, distances: bool) -> Option<Table> {
         let path = self.out.as_ref().filter(|_| !self.force)?;
         let table = Table::open(path).ok()?;
         let (header, about) = (table.header(), opened.about());
@@ -69,7 +69,7 @@ impl SaveArgs {
     /// without permission.
     pub(crate) fn checked(
         self,
-        opened: &Opened,
+        opened: &GameSource,
         quiet: Quiet,
         in_use: &[PathBuf],
     ) -> Result<Option<Save>, Failure> {
@@ -98,7 +98,10 @@ pub(crate) struct Save {
 
 impl Save {
     /// A table in a temporary folder, which is removed with the second result.
-    pub(crate) fn temporary(opened: &Opened, quiet: Quiet) -> Result<(Save, Unfinished), Failure> {
+    pub(crate) fn temporary(
+        opened: &GameSource,
+        quiet: Quiet,
+    ) -> Result<(Save, Unfinished), Failure> {
         let folder = env::temp_dir().join(format!("retrograde-solve-{}", process::id()));
         fs::create_dir(&folder).map_err(|error| {
             let problem = path_problem(&folder, &error);
@@ -111,7 +114,7 @@ impl Save {
     }
 
     /// For a rank that writes nothing.
-    pub(crate) fn nowhere(opened: &Opened, quiet: Quiet) -> Save {
+    pub(crate) fn nowhere(opened: &GameSource, quiet: Quiet) -> Save {
         let (path, about) = (PathBuf::new(), opened.about());
         let (compression, force, half) = (Compression::Fast, false, false);
         Save { path, compression, force, half, about, quiet }
@@ -144,12 +147,8 @@ impl Save {
     }
 
     /// Writes a solution.
-    pub(crate) fn write(
-        mut self,
-        game: &dyn AnyGame,
-        solution: &Solution,
-    ) -> Result<Saved, Failure> {
-        let values = game.values(Known::Solution(solution)).map_err(input)?;
+    pub(crate) fn write(mut self, solved: &Solved, solution: &Solution) -> Result<Saved, Failure> {
+        let (game, values) = (solved.rules(), solved.values().map_err(input)?);
         self.about.positions = game.position_counts(&*values).map_err(input)?.map(Into::into);
         self.write_values(game, by_side(game, solution), solution.histogram(), solution)
     }

@@ -10,12 +10,12 @@ use retrograde_catalog::gather;
 use retrograde_games::{GAMES, GameSpec, Parameter, Setup, TEXT};
 use retrograde_table::Table;
 
-use crate::source::asked::Asked;
 use crate::source::game::{GameArgs, all_games};
+use crate::source::game_source::{GameSource, table_in, tables};
 use crate::source::misnamed::{is_a_game, is_text, is_text_path, is_word, misnamed};
-use crate::source::opened::{Opened, table_in, tables};
 use crate::source::options::Memory;
 use crate::source::tables::{Tables, tables_at};
+use crate::source::target::Target;
 use crate::source::text::read;
 use crate::term::failure::Failure;
 
@@ -96,12 +96,12 @@ impl Subject {
     }
 
     /// The subject, and the state that follows `--from` or a table. A position without quotes comes in several words.
-    pub(crate) fn asked(
+    pub(crate) fn target(
         &mut self,
         from: Option<String>,
         rest: Vec<String>,
         memory: Memory,
-    ) -> Result<(Asked, Option<String>), Failure> {
+    ) -> Result<(Target, Option<String>), Failure> {
         let beside: Vec<String> = self.take_state().into_iter().chain(rest).collect();
         let Some(tables) = self.tables_of_regions()? else {
             let state = match (from, &beside[..]) {
@@ -114,13 +114,13 @@ impl Subject {
                     return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
                 }
             };
-            return Ok((Asked::Game(Box::new(self.clone().open(memory)?)), state));
+            return Ok((Target::Game(Box::new(self.clone().open(memory)?)), state));
         };
         let words: Vec<String> = from.iter().cloned().chain(beside).collect();
         let words = if words.is_empty() { words } else { gather(&tables.oracle, words) };
         match &words[..] {
-            [] => Ok((Asked::Tables(tables), None)),
-            [one] => Ok((Asked::Tables(tables), Some(one.clone()))),
+            [] => Ok((Target::Tables(tables), None)),
+            [one] => Ok((Target::Tables(tables), Some(one.clone()))),
             [_, second, ..] => Err(Failure::Usage(match from {
                 Some(from) => beside_from(second, &from),
                 None => {
@@ -132,10 +132,10 @@ impl Subject {
     }
 
     /// The subject as a whole. For tables of regions, a region may follow their folder.
-    pub(crate) fn whole(mut self, memory: Memory) -> Result<Asked, Failure> {
+    pub(crate) fn whole(mut self, memory: Memory) -> Result<Target, Failure> {
         Ok(match self.whole_tables()? {
-            Some(tables) => Asked::Tables(tables),
-            None => Asked::Game(Box::new(self.open(memory)?)),
+            Some(tables) => Target::Tables(tables),
+            None => Target::Game(Box::new(self.open(memory)?)),
         })
     }
 
@@ -164,18 +164,18 @@ impl Subject {
     }
 
     /// Reads the board within the memory limit, or opens the table.
-    pub(crate) fn open(self, memory: Memory) -> Result<Opened, Failure> {
+    pub(crate) fn open(self, memory: Memory) -> Result<GameSource, Failure> {
         match self.read_game(memory)? {
-            Ok(setup) => Opened::game(setup),
-            Err(path) => Opened::table(&table_in(&path)?),
+            Ok(setup) => GameSource::game(setup),
+            Err(path) => GameSource::table(&table_in(&path)?),
         }
     }
 
     /// The same for every table of a folder.
-    pub(crate) fn open_all(self, memory: Memory) -> Result<Vec<Opened>, Failure> {
+    pub(crate) fn open_all(self, memory: Memory) -> Result<Vec<GameSource>, Failure> {
         match self.read_game(memory)? {
-            Ok(setup) => Ok(vec![Opened::game(setup)?]),
-            Err(path) => tables(&path)?.iter().map(|path| Opened::table(path)).collect(),
+            Ok(setup) => Ok(vec![GameSource::game(setup)?]),
+            Err(path) => tables(&path)?.iter().map(|path| GameSource::table(path)).collect(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::term::failure::{Failure, input};
 
 /// Tables of regions, as the user named them.
 pub(crate) struct Tables {
-    pub(crate) oracle: Oracle<'static>,
+    pub(crate) oracle: Oracle,
     path: PathBuf,
     /// The region of the table, if the user named a file.
     only: Option<String>,
@@ -57,7 +57,7 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
 }
 
 impl Tables {
-    fn new(oracle: Oracle<'static>, path: &Path, only: Option<String>) -> Option<Tables> {
+    fn new(oracle: Oracle, path: &Path, only: Option<String>) -> Option<Tables> {
         let family = family_named(oracle.game())?;
         Some(Tables { oracle, path: path.to_owned(), only, family })
     }

@@ -152,11 +152,10 @@ fn what_is_no_position_or_has_no_table_is_told_so() {
 fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
     for (name, setup) in games() {
         let game = game(&setup).unwrap();
-        let game = &*game;
         let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
-        let values = game.values(Known::Solution(&solution)).unwrap();
+        let solved = Solved::new(game.clone(), Known::Solution(solution.into())).unwrap();
+        let (oracle, values) = (Oracle::new(solved.clone()), solved.values().unwrap());
         let values = &*values;
-        let oracle = Oracle::new(Solved::new(game, Known::Solution(&solution)).unwrap());
         let ask = |state| oracle.object(&game.position(state).unwrap()).unwrap();
         let states: Vec<u64> = (0..game.states())
             .filter(|&state| Probe::probe(&values, state).unwrap().is_some())
@@ -179,6 +178,7 @@ fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
         let state = states[states.len() / 2];
         let path = format!("/tables/{name}/probe?state={}", escaped(&game.text(state).unwrap()));
         assert_eq!(SERVER.json(&path), ask(state));
+        let solution = solved.known().solution().expect("it was just solved");
         let counts = solution.counts();
         let stats = SERVER.json(&format!("/tables/{name}/stats"));
         let wins: u64 = solution.histogram().levels().map(|level| level.wins).sum();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde::{Probe, Solution, Solver, Value};
 use retrograde_catalog::{AnyGame, Engine, about, by_side};
@@ -73,7 +73,7 @@ impl Drop for Scratch {
 /// A game and its solution.
 pub(crate) struct Solved {
     pub(crate) about: About,
-    pub(crate) game: Box<dyn AnyGame>,
+    pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) solution: Solution,
 }
 

@@ -26,7 +26,8 @@ fn assert_refused(path: &Path, solved: Option<&Solved>, what: &str) {
     if let Some(Solved { game, .. }) = solved {
         // Some tables cannot even be opened.
         let Ok(table) = Table::open(path) else { return };
-        let verified = game.verify(Engine::BitParallel, Verifier::new(), Known::Table(&table));
+        let known = Known::Table(table.into());
+        let verified = game.verify(Engine::BitParallel, Verifier::new(), &known);
         assert!(verified.is_err(), "{what}: verify finds nothing");
     }
 }

@@ -53,8 +53,8 @@ fn mutants_of_games_are_refused() {
         let writer = solved[round as usize % solved.len()].writer();
         writer.compression(Compression::Fast).write(&path, &lie).unwrap();
         assert_refused(&path, &what);
-        let table = Table::open(&path).unwrap();
-        let verified = game.verify(Engine::BitParallel, Default::default(), Known::Table(&table));
+        let known = Known::Table(Table::open(&path).unwrap().into());
+        let verified = game.verify(Engine::BitParallel, Default::default(), &known);
         assert!(verified.is_err(), "{what}: verify finds nothing");
     }
 }

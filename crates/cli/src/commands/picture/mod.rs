@@ -107,10 +107,9 @@ impl Picture {
 
     fn drawn(&mut self) -> Result<Drawn, Failure> {
         let title = self.begun.subject.title();
-        let (asked, start) = self.begun.open()?;
-        let answered = self.begun.answered(&asked)?;
-        let oracle = &answered.oracle()?;
-        let (style, region) = (oracle.style(), answered.one());
+        let (target, start) = self.begun.open()?;
+        let oracle = &self.begun.oracle(&target)?;
+        let (style, region) = (oracle.style(), target.one());
         let states = match &region {
             Ok(region) => oracle.region(region).map_err(failed)?.states(),
             Err(_) => u64::MAX,
@@ -137,7 +136,7 @@ impl Picture {
         }
         let begin = || match &start {
             Some(start) => Ok(start.clone()),
-            None => asked.begin(None),
+            None => target.begin(None),
         };
         Ok(match kind {
             Kind::Position => Drawn::Board(Box::new(scene.position(&begin()?, !self.no_line)?)),

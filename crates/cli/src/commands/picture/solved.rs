@@ -15,7 +15,7 @@ use crate::term::number::{counted, grouped};
 /// The game or region to draw.
 pub(super) struct Scene<'a> {
     pub(super) title: String,
-    pub(super) oracle: &'a Oracle<'a>,
+    pub(super) oracle: &'a Oracle,
     /// How many states there are.
     pub(super) states: u64,
 }

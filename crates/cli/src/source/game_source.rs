@@ -1,35 +1,41 @@
-//! A game with or without a table, opened by its name or from the table.
+//! A game with or without a table, by its name or from the table.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use retrograde_catalog::{AnyGame, from_about};
+use retrograde_catalog::{AnyGame, Known, Solved, from_about};
 use retrograde_games::{GAMES, GameSpec, Setup, SetupError};
 use retrograde_table::{About, Folder, Table, TableError};
 
 use crate::term::failure::{Failure, input};
 
 /// A game to be solved, or with a table.
-pub(crate) struct Opened {
+pub(crate) struct GameSource {
     /// The game.
-    pub(crate) game: Box<dyn AnyGame>,
+    pub(crate) game: Arc<dyn AnyGame>,
     /// The setup of the game.
     pub(crate) setup: Setup,
     /// Its table, if there is one.
-    pub(crate) table: Option<Table>,
+    pub(crate) table: Option<Arc<Table>>,
 }
 
-impl Opened {
+impl GameSource {
     /// A game to be solved.
-    pub(crate) fn game(setup: Setup) -> Result<Opened, Failure> {
-        Ok(Opened { game: retrograde_catalog::game(&setup)?, setup, table: None })
+    pub(crate) fn game(setup: Setup) -> Result<GameSource, Failure> {
+        Ok(GameSource { game: retrograde_catalog::game(&setup)?, setup, table: None })
     }
 
     /// The game of a table at a path.
-    pub(crate) fn table(path: &Path) -> Result<Opened, Failure> {
+    pub(crate) fn table(path: &Path) -> Result<GameSource, Failure> {
         let (setup, table) = open_table(path)?;
-        Ok(Opened { game: game_of(&setup, &table)?, setup, table: Some(table) })
+        Ok(GameSource { game: game_of(&setup, &table)?, setup, table: Some(Arc::new(table)) })
+    }
+
+    /// The game with the values of a table of it.
+    pub(crate) fn with(&self, table: impl Into<Arc<Table>>) -> Result<Solved, Failure> {
+        Solved::new(Arc::clone(&self.game), Known::Table(table.into())).map_err(input)
     }
 
     /// The header of the table of a game.
@@ -39,7 +45,7 @@ impl Opened {
 }
 
 /// The game of a table. If its parameters are wrong, the table is at fault and not the arguments.
-pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Box<dyn AnyGame>, Failure> {
+pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Arc<dyn AnyGame>, Failure> {
     let name = table.path().display();
     retrograde_catalog::game(setup).map_err(|error| match error {
         SetupError::Argument(problem) => Failure::Input(format!("{name}: {problem}")),
