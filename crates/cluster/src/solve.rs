@@ -236,18 +236,22 @@ fn refusal(needed: u64, limit: u64) -> String {
     )
 }
 
-/// Reports progress, at most ten times a second. A request to stop waits for the next checkpoint, if there are any.
+/// Reports progress, at most ten times a second, and the first level in any case. A request to stop waits for the next checkpoint, if there are any.
 fn progress<'h>(
     hear: Hear<'h>,
     keeper: Option<Keeper>,
     asked: &'h AtomicBool,
 ) -> impl FnMut(&Progress) -> ControlFlow<()> + Send + 'h {
-    let mut told: Option<Instant> = None;
+    let mut told: Option<(Instant, bool)> = None;
     move |progress| {
-        if told.is_some_and(|told| told.elapsed() < Duration::from_millis(100)) {
+        let seeds = progress.level.is_none();
+        let is_recent = |(last, seeded): (Instant, bool)| {
+            seeded == seeds && last.elapsed() < Duration::from_millis(100)
+        };
+        if told.is_some_and(is_recent) {
             return ControlFlow::Continue(());
         }
-        told = Some(Instant::now());
+        told = Some((Instant::now(), seeds));
         let heard = hear(JobReport::Solved(*progress));
         match (&keeper, heard) {
             (_, ControlFlow::Continue(())) => heard,

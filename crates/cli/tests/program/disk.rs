@@ -165,7 +165,7 @@ fn what_cannot_be_done_on_disk_is_said() {
             "leave --engine bit-parallel out",
         ),
         ("--disk not --out not.table --checkpoint other", "cannot be used with"),
-        ("--plan", "add --disk DIR or --processes N"),
+        ("--plan", "add --disk DIR, or start retrograde-mpi"),
     ] {
         let ran = run(&format!("solve pursuit disk-not.txt {arguments}"));
         assert!(ran.status != 0 && ran.err.contains(said), "{arguments}: {}", ran.err);

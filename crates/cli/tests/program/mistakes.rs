@@ -33,7 +33,6 @@ fn a_file_in_place_of_a_folder_is_told() {
         (&format!("{board} --out table --disk a-file"), "this is not a folder"),
         (&format!("{board} --out table --disk a-file/below"), "a-file is not a folder"),
         (&format!("{board} --checkpoint a-file"), "a-file: this is not a folder"),
-        (&format!("{board} --hosts a-file/hosts --process 0"), "a-file is not a folder"),
         ("solve pursuit a-file/board", "a-file is not a folder"),
         ("picture pursuit a-file --out a-file/picture.svg", "a-file is not a folder"),
         ("probe a-file/table x", "a-file is not a folder"),

@@ -272,7 +272,8 @@ fn an_edge_that_leaves_the_graph_is_named() {
     for (from, to) in [(0, 3), (3, 0), (7, 9)] {
         let panic = new((from, to)).expect_err("it leaves the states");
         let said = panic.downcast_ref::<String>().expect("a text");
-        assert_eq!(said, &format!("the edge from {from} to {to} leaves the 3 states"));
+        let why = "leaves the graph: its 3 vertices have the numbers 0 to 2";
+        assert_eq!(said, &format!("the edge from {from} to {to} {why}"));
     }
 }
 
