@@ -58,7 +58,9 @@ fn check(schema: &Json, all: &Json, value: &Json, at: &str) -> Result<(), String
             other => panic!("this test does not know `{other}`"),
         }
     }
-    for (place, item) in value.as_array().into_iter().flatten().enumerate() {
+    // One of several shapes has its own items.
+    let items = value.as_array().filter(|_| schema.get("anyOf").is_none());
+    for (place, item) in items.into_iter().flatten().enumerate() {
         check(&schema["items"], all, item, &format!("{at}[{place}]"))?;
     }
     for (name, entry) in value.as_object().into_iter().flatten() {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Once;
 
 use retrograde::{Game, Probe, Solution, Status, Value};
 use retrograde_games::{Board, Pursuit, Take, Takes};
@@ -22,7 +23,13 @@ const GAMES: &[(&str, &str, bool)] = &[
     ("pursuit-two", "pursuit tables-small.txt --police 2", true),
 ];
 
+/// Writes the boards. Several tests read them, so none may find one half written.
 fn write_boards() {
+    static WRITTEN: Once = Once::new();
+    WRITTEN.call_once(write_boards_anew);
+}
+
+fn write_boards_anew() {
     write_file("tables-graph.txt", "a b\nb c\nc a\nc d\nd e\nb f\n= f win\n");
     write_file("tables-chase.txt", "a b\nb c\nc d\nd e\ne a\n! c\npolice a\npolice b\nthief d\n");
     let board = results(run("board --rows 9 --columns 8 --walls 20 --exits 2 --seed 3"));
