@@ -135,7 +135,8 @@ fn measured(arguments: &str) -> (u64, u64) {
     found
 }
 
-/// The program itself takes some megabytes more than it reports for a solve, and more than that in a test build.
+/// The program itself takes some megabytes more than it reports for a solve, more than that in a test build, and now and then
+/// another huge page for each thread.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_solve_takes_no_more_memory_than_it_says() {
@@ -152,7 +153,7 @@ fn a_solve_takes_no_more_memory_than_it_says() {
         let (said, peak) = measured(&format!("{solve} --json"));
         assert!(said > 8_000_000, "{solve}: {said}");
         assert!(peak > said / 2, "{solve}: it says {said} and took {peak}");
-        assert!(peak <= said + said / 20 + (16 << 20), "{solve}: it says {said} and took {peak}");
+        assert!(peak <= said + said / 20 + (20 << 20), "{solve}: it says {said} and took {peak}");
     }
 }
 
