@@ -28,7 +28,7 @@ use crate::commands::{
     board, build, certificate, completions, examples, games, help, info, line, list, picture, play,
     probe, rules, serve, solve, tips, uci, verify,
 };
-use crate::term::colour::When;
+use crate::term::colour::ColourArg;
 use crate::term::failure::Failure;
 use crate::term::outlet::outlet;
 use crate::term::{progress, stop};
@@ -43,15 +43,8 @@ const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\n", env!("RETROG
 #[derive(Parser)]
 #[command(name = "retrograde", version, long_version = LONG_VERSION, after_help = examples::ALL)]
 struct Program {
-    /// When to write in colour
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        global = true,
-        hide_possible_values = true
-    )]
-    color: When,
+    #[command(flatten)]
+    colour: ColourArg,
     #[command(subcommand)]
     command: Command,
 }
@@ -117,7 +110,7 @@ fn run() -> ExitCode {
             None => error.exit(),
         },
     };
-    program.color.set();
+    program.colour.set();
     // A build or a verification counts even if its report is not read.
     let goes_on = matches!(program.command, Command::Build(_) | Command::Verify(_));
     let mut out = outlet(io::stdout().lock(), goes_on);

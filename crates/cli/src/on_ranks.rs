@@ -14,7 +14,7 @@ use retrograde_catalog::Ranks;
 use crate::LONG_VERSION;
 use crate::commands::{build, solve, tips};
 use crate::source::checkpoint::Every;
-use crate::term::colour::When;
+use crate::term::colour::ColourArg;
 use crate::term::failure::Failure;
 use crate::term::outlet::outlet;
 use crate::term::progress::note;
@@ -25,15 +25,8 @@ use crate::term::stop;
 #[command(name = "retrograde-mpi", version, long_version = LONG_VERSION,
     about = "Solves a game on several ranks, which MPI connects: `mpirun -n 4 retrograde-mpi solve ...`")]
 pub struct OnRanks {
-    /// When to write in colour
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        global = true,
-        hide_possible_values = true
-    )]
-    color: When,
+    #[command(flatten)]
+    colour: ColourArg,
     /// How long the solve of a rank may make no progress before the others end the job
     #[arg(long, value_name = "TIME", default_value = "10m", global = true, hide = true)]
     stall: Every,
@@ -56,7 +49,7 @@ impl OnRanks {
         let words: Vec<OsString> = words.into_iter().collect();
         let error = match OnRanks::try_parse_from(&words) {
             Ok(program) => {
-                program.color.set();
+                program.colour.set();
                 return Ok(program);
             }
             Err(error) => error,
@@ -97,12 +90,10 @@ impl OnRanks {
         let done = done.and_then(|()| out.flush().map_err(Failure::from));
         stop::end();
         let Err(failure) = done else { return Ok(()) };
-        let status = match &failure {
-            Failure::Closed => return Ok(()),
-            Failure::Usage(_) => 2,
-            Failure::Wrong(_) => 1,
-            Failure::Input(_) => 3,
-        };
+        let status = failure.status();
+        if status == 0 {
+            return Ok(());
+        }
         if rank > 0 {
             // What is wrong in all ranks, the first one tells, and all end.
             sleep(Duration::from_millis(500));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::{AuditError, Audited, Auditor};
-use retrograde::{Code, Game, Outcome, Predecessors, Prefetch, Probe, Value, forward};
+use retrograde::{Code, Counts, Game, Outcome, Predecessors, Prefetch, Probe, Value, forward};
 use retrograde_boards::{Cells, Position};
 
 use crate::page::{Numbers, Page};
@@ -22,17 +22,6 @@ pub(crate) struct Described<const N: usize> {
     pub(crate) cells: Cells,
     /// How the players change roles, if such positions share a number.
     exchange: Option<Exchange>,
-}
-
-/// How many positions of a game are won, lost and drawn for the player to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PositionCounts {
-    /// Won positions.
-    pub win: u64,
-    /// Lost positions.
-    pub loss: u64,
-    /// Drawn positions.
-    pub draw: u64,
 }
 
 impl<const N: usize> DescribedGame<N> {
@@ -59,9 +48,9 @@ impl<const N: usize> DescribedGame<N> {
 
     /// How many positions are won, lost and drawn. `values` is the solution or the table of this game. The counts are the same for
     /// every numbering.
-    pub fn count_positions<P: Probe>(&self, values: &P) -> Result<PositionCounts, P::Error> {
+    pub fn count_positions<P: Probe>(&self, values: &P) -> Result<Counts, P::Error> {
         let Described { page, book, cells, exchange } = &self.0.0;
-        let mut counts = PositionCounts::default();
+        let mut counts = Counts::default();
         let mut codes = vec![Code::INVALID; 1 << 14];
         for (men, numbers) in cells.iter() {
             let weight = if exchange.is_some() { book.slots.weight(page, &men) } else { 1 };

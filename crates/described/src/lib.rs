@@ -54,6 +54,6 @@ mod text;
 mod words;
 
 pub use error::TextError;
-pub use game::{DescribedGame, PositionCounts};
+pub use game::DescribedGame;
 pub use page::{NUMBERING, Numbers, Page, PageVisitor};
 pub use report::{Report, ReportMen, ReportPosition};

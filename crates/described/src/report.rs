@@ -101,9 +101,12 @@ impl PageVisitor for Describe {
         let start = game.start().expect("every text has a start");
         let (mut random, mut samples) = (Random(0), Vec::new());
         for _ in 0..TRIES {
+            if samples.len() == SAMPLES {
+                break;
+            }
             let position = game.position(&(), random.below(game.states()));
             let sample = position.map(|position| shown(&game, &position));
-            if samples.len() < SAMPLES && !sample.as_ref().is_none_or(|new| samples.contains(new)) {
+            if !sample.as_ref().is_none_or(|new| samples.contains(new)) {
                 samples.extend(sample);
             }
         }

@@ -2,7 +2,7 @@
 
 use retrograde::{Counts, Probe};
 use retrograde_described::{
-    DescribedGame, NUMBERING, Numbers, Page, PageVisitor, PositionCounts, Report, TextError,
+    DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, TextError,
 };
 
 use crate::spec::{FileSpec, GameSpec, Kind, Parameter};
@@ -75,7 +75,6 @@ impl<const N: usize> Solvable for DescribedGame<N> {
     }
 
     fn position_counts<P: Probe>(&self, values: &P) -> Result<Option<Counts>, P::Error> {
-        let PositionCounts { win, loss, draw } = self.count_positions(values)?;
-        Ok(Some(Counts { win, loss, draw, invalid: 0 }))
+        self.count_positions(values).map(Some)
     }
 }

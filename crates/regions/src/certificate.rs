@@ -9,7 +9,7 @@
 //!   out of it. So this player never loses. If both players have such a set, the game is drawn.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use retrograde::{Outcome, Value};
@@ -57,8 +57,8 @@ type Moves = bool;
 struct Rows<'o> {
     oracle: &'o Oracle,
     rows_max: usize,
-    /// The place of each position among the rows.
-    seen: HashMap<(State, Moves), usize>,
+    /// The positions of the rows.
+    seen: HashSet<(State, Moves)>,
     rows: Vec<Row>,
 }
 
@@ -75,7 +75,7 @@ impl Certificate {
         let rows = |parts: usize| Rows {
             oracle,
             rows_max: rows_max - parts,
-            seen: HashMap::new(),
+            seen: HashSet::new(),
             rows: Vec::new(),
         };
         if value == Value::Draw {
@@ -94,16 +94,6 @@ impl Certificate {
             add("at least", rows(used).at_least(start, wins, distance(value))?);
         }
         Ok(Certificate { game: oracle.game().to_owned(), start: oracle.text(start), value, parts })
-    }
-
-    /// What it proves: the value, for the player to move.
-    pub fn value(&self) -> Value {
-        self.value
-    }
-
-    /// How many rows it has.
-    pub fn rows(&self) -> usize {
-        self.parts.iter().map(|part| part.rows.len()).sum()
     }
 }
 
@@ -140,7 +130,7 @@ impl Rows<'_> {
         if self.rows.len() >= self.rows_max {
             return Err(CertificateError::TooLarge(self.rows_max));
         }
-        self.seen.insert((state.clone(), moves), self.rows.len());
+        self.seen.insert((state.clone(), moves));
         let position = self.oracle.text(state);
         self.rows.push(Row { position, distance, played: played.to_owned() });
         Ok(())
@@ -160,7 +150,7 @@ impl Rows<'_> {
     fn within(mut self, start: &State, wins: Moves) -> Result<Self, CertificateError> {
         let mut left = vec![(start.clone(), wins)];
         while let Some((state, wins)) = left.pop() {
-            if self.seen.contains_key(&(state.clone(), wins)) {
+            if self.seen.contains(&(state.clone(), wins)) {
                 continue;
             }
             let Some(Choices { value, moves, .. }) = self.open(&state)? else { continue };
@@ -182,7 +172,7 @@ impl Rows<'_> {
         let mut left = BTreeMap::from([(Reverse(plies), vec![(start.clone(), wins)])]);
         while let Some((Reverse(plies), states)) = left.pop_first() {
             for (state, wins) in states {
-                if plies == 0 || self.seen.contains_key(&(state.clone(), wins)) {
+                if plies == 0 || self.seen.contains(&(state.clone(), wins)) {
                     continue;
                 }
                 let Some(Choices { moves, .. }) = self.open(&state)? else { continue };
@@ -200,13 +190,13 @@ impl Rows<'_> {
     fn safe(mut self, start: &State, moves_first: Moves) -> Result<Self, CertificateError> {
         let mut left = vec![(start.clone(), moves_first)];
         while let Some((state, is_safe)) = left.pop() {
-            if self.seen.contains_key(&(state.clone(), is_safe)) {
+            if self.seen.contains(&(state.clone(), is_safe)) {
                 continue;
             }
             let Some(Choices { moves, .. }) = self.open(&state)? else { continue };
             // A move to a position that is there already adds no rows.
             let known = |played: &&Played| {
-                played.value >= Value::Draw && self.seen.contains_key(&after(played, true))
+                played.value >= Value::Draw && self.seen.contains(&after(played, true))
             };
             let one = moves.iter().find(known).or(moves.first()).filter(|_| is_safe);
             let name = one.map_or("", |one| &one.step.name);

@@ -181,8 +181,11 @@ fn every_state(
 ) -> Result<Vec<String>, Problem> {
     let mut met = Vec::new();
     for state in 0..game.states() {
-        if met.len() <= limits.batch && values.probe(state)?.is_some() {
+        if values.probe(state)?.is_some() {
             met.push(state);
+        }
+        if met.len() > limits.batch {
+            break;
         }
     }
     limits.check_batch(met.len())?;

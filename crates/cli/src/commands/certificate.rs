@@ -27,18 +27,8 @@ const ROWS_MAX: usize = 1_000_000;
 impl Prove {
     /// Solves the game and writes the proof.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.begun.engine.start_threads()?;
-        let read = self.begun.subject.board();
-        let (target, start) = self.begun.open()?;
-        let read = read.or_else(|| target.read());
-        self.to.free(read.as_deref())?;
-        let oracle = &self.begun.oracle(&target)?;
-        let Some(start) = start else {
-            let what = oracle.style().position;
-            return Err(Failure::Usage(format!(
-                "the game has no start; name one {what} with --from STATE"
-            )));
-        };
+        let (oracle, start, read) = self.begun.solved(&self.to)?;
+        let oracle = &oracle;
         let certificate =
             Certificate::new(oracle, &start, ROWS_MAX).map_err(|error| match error {
                 CertificateError::Oracle(error) => failed(error),

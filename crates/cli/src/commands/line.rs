@@ -34,18 +34,8 @@ pub(crate) struct Line {
 impl Line {
     /// Solves the game, plays and prints.
     pub(crate) fn run(mut self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.begun.engine.start_threads()?;
-        let read = self.begun.subject.board();
-        let (target, start) = self.begun.open()?;
-        let read = read.or_else(|| target.read());
-        self.to.free(read.as_deref())?;
-        let oracle = &self.begun.oracle(&target)?;
-        let Some(start) = start else {
-            let what = oracle.style().position;
-            return Err(Failure::Usage(format!(
-                "the game has no start; name one {what} with --from STATE"
-            )));
-        };
+        let (oracle, start, read) = self.begun.solved(&self.to)?;
+        let oracle = &oracle;
         let line = oracle.line(&start).map_err(failed)?;
         self.to.write(out, read.as_deref(), |out| {
             self.format.printer(out).either(

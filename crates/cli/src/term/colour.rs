@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 /// When to write in colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -15,13 +15,27 @@ pub(crate) enum When {
     Never,
 }
 
+/// The option `--color`.
+#[derive(Args)]
+pub(crate) struct ColourArg {
+    /// When to write in colour
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_possible_values = true
+    )]
+    color: When,
+}
+
 /// The option; set once, before anything is written.
 static WHEN: OnceLock<When> = OnceLock::new();
 
-impl When {
+impl ColourArg {
     /// Sets it for the whole program.
-    pub(crate) fn set(self) {
-        let _ = WHEN.set(self);
+    pub(crate) fn set(&self) {
+        let _ = WHEN.set(self.color);
     }
 }
 

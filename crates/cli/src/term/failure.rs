@@ -30,18 +30,26 @@ impl Failure {
         }
     }
 
+    /// The exit code.
+    pub(crate) fn status(&self) -> u8 {
+        match self {
+            Failure::Closed => 0,
+            Failure::Wrong(_) => 1,
+            Failure::Usage(_) => 2,
+            Failure::Input(_) => 3,
+        }
+    }
+
     /// Prints the message, and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
-        let (message, status) = match self {
-            Failure::Wrong(message) => (message, 1),
-            Failure::Input(message) => (message, 3),
-            Failure::Usage(message) => {
-                (format!("{message}\n\nFor more information, try '--help'."), 2)
-            }
-            Failure::Closed => return ExitCode::SUCCESS,
+        let status = ExitCode::from(self.status());
+        let message = match self {
+            Failure::Closed => return status,
+            Failure::Usage(message) => format!("{message}\n\nFor more information, try '--help'."),
+            Failure::Wrong(message) | Failure::Input(message) => message,
         };
         note(&format!("error: {}", shortened(&message)));
-        ExitCode::from(status)
+        status
     }
 }
 

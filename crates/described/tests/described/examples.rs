@@ -1,6 +1,7 @@
 //! The games in `examples/games`, and what is known of them.
 
-use retrograde_described::{Numbers, Page, PositionCounts};
+use retrograde::Counts;
+use retrograde_described::{Numbers, Page};
 use retrograde_testkit::deep;
 
 use crate::judged::{Play, Solve, Summary, judge};
@@ -11,8 +12,8 @@ pub(crate) fn text(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-const fn counts([win, loss, draw]: [u64; 3]) -> PositionCounts {
-    PositionCounts { win, loss, draw }
+const fn counts([win, loss, draw]: [u64; 3]) -> Counts {
+    Counts { win, loss, draw, invalid: 0 }
 }
 
 /// A game, its valid positions that are won, lost and drawn, the value of the start, and the longest win.

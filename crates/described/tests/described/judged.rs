@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use retrograde::{Game, Outcome, Solution, Status, audit, solve, verify};
-use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor, PositionCounts};
+use retrograde::{Counts, Game, Outcome, Solution, Status, audit, solve, verify};
+use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
 use retrograde_positions::{Positions, check_position};
 use retrograde_testkit::interpreter::Interpreter;
 use retrograde_testkit::{Rng, naive};
@@ -11,13 +11,13 @@ use retrograde_testkit::{Rng, naive};
 /// What a text says, in the end.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
-    pub(crate) counts: PositionCounts,
+    pub(crate) counts: Counts,
     /// The value of the start.
     pub(crate) start: String,
     /// The longest win of all positions.
     pub(crate) longest: Option<u32>,
     /// The states that play reaches from the start.
-    pub(crate) reached: PositionCounts,
+    pub(crate) reached: Counts,
 }
 
 /// Solves a game.
@@ -39,10 +39,10 @@ impl PageVisitor for Solve {
 }
 
 /// Plays all moves from a state, and counts.
-fn reached(game: &impl Game, start: u64, solution: &Solution) -> PositionCounts {
+fn reached(game: &impl Game, start: u64, solution: &Solution) -> Counts {
     let mut seen = vec![false; game.states() as usize];
     let mut rest = vec![start];
-    let mut counts = PositionCounts::default();
+    let mut counts = Counts::default();
     while let Some(state) = rest.pop() {
         if std::mem::replace(&mut seen[state as usize], true) {
             continue;
