@@ -10,32 +10,24 @@ use std::io::{self, Read, Write};
 
 use retrograde::internal::checksum::{FRAME_HEAD_BYTES, read_frame, write_frame};
 use retrograde_files::{Cursor, File};
-use zstd::bulk::{Compressor, Decompressor};
-use zstd::zstd_safe::compress_bound;
+use retrograde_table::Compression;
+use retrograde_table::container::{self, unpack_block};
 
 /// How many unpacked bytes a block has.
 const BLOCK: usize = 1 << 18;
 /// The bytes of the plain length.
 const HEAD: usize = 4;
-/// The fastest level of zstd. Cells are so repetitive that higher levels gain little.
-const LEVEL: i32 = 1;
 
-/// The buffers of one thread for packing and unpacking.
+/// The buffers of one thread for packing and unpacking. Cells are so repetitive that stronger compression gains little.
 pub(crate) struct Packer {
-    compressor: Compressor<'static>,
-    decompressor: Decompressor<'static>,
+    packer: container::Packer,
     plain: Vec<u8>,
-    packed: Vec<u8>,
 }
 
 impl Packer {
     pub(crate) fn new() -> io::Result<Packer> {
-        Ok(Packer {
-            compressor: Compressor::new(LEVEL)?,
-            decompressor: Decompressor::new()?,
-            plain: Vec::with_capacity(BLOCK),
-            packed: Vec::with_capacity(HEAD + compress_bound(BLOCK)),
-        })
+        let packer = container::Packer::new(Compression::Fastest)?;
+        Ok(Packer { packer, plain: Vec::with_capacity(BLOCK) })
     }
 }
 
@@ -74,20 +66,9 @@ impl<'a> PackedWriter<'a> {
     }
 
     fn write_block(&mut self) -> io::Result<()> {
-        let Packer { compressor, plain, packed, .. } = &mut *self.packer;
-        packed.clear();
-        packed.resize(HEAD + compress_bound(plain.len()), 0);
-        let len = match compressor.compress_to_buffer(plain, &mut packed[HEAD..]) {
-            Ok(len) if len < plain.len() => len,
-            _ => {
-                packed.truncate(HEAD);
-                packed.extend_from_slice(plain);
-                plain.len()
-            }
-        };
-        packed.truncate(HEAD + len);
-        packed[..HEAD].copy_from_slice(&(plain.len() as u32).to_le_bytes());
-        write_frame(&mut self.file, seed_of(self.seed, self.block), packed)?;
+        let Packer { packer, plain } = &mut *self.packer;
+        let packed = packer.block(plain)?;
+        write_frame(&mut self.file, seed_of(self.seed, self.block), &packed)?;
         self.bytes += (FRAME_HEAD_BYTES + packed.len()) as u64;
         self.block += 1;
         plain.clear();
@@ -146,29 +127,15 @@ impl<'a> PackedReader<'a> {
 
     fn read_block(&mut self) -> io::Result<()> {
         let number = self.block;
-        let Packer { decompressor, plain, packed, .. } = &mut *self.packer;
         let seed = seed_of(self.seed, self.block);
-        read_frame(&mut self.file, seed, (HEAD + BLOCK) as u32, packed).map_err(
-            |error| match error.kind() {
-                io::ErrorKind::InvalidData => wrong_block(number),
-                _ => error,
-            },
-        )?;
+        let mut packed = Vec::new();
+        let frame = read_frame(&mut self.file, seed, (HEAD + BLOCK) as u32, &mut packed);
+        frame.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => wrong_block(number),
+            _ => error,
+        })?;
         self.bytes += (FRAME_HEAD_BYTES + packed.len()) as u64;
-        let (plain_len, packed) = packed.split_first_chunk().ok_or_else(|| wrong_block(number))?;
-        let (plain_len, len) = (u32::from_le_bytes(*plain_len) as usize, packed.len());
-        if plain_len > BLOCK || len > plain_len {
-            return Err(wrong_block(number));
-        }
-        plain.clear();
-        if len == plain_len {
-            plain.extend_from_slice(packed);
-        } else {
-            plain.resize(plain_len, 0);
-            if decompressor.decompress_to_buffer(packed, &mut plain[..]).ok() != Some(plain_len) {
-                return Err(wrong_block(number));
-            }
-        }
+        self.packer.plain = unpack_block(&packed, BLOCK).map_err(|_| wrong_block(number))?;
         self.taken = 0;
         self.block += 1;
         Ok(())

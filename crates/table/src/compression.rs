@@ -3,19 +3,19 @@
 //! It takes longer to set up a context than to compress a block. So each thread keeps its contexts: a
 //! [`Packer`] to pack, and one context to unpack.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::io;
 use std::str::FromStr;
 
-use zstd::bulk::{Compressor, Decompressor};
-use zstd::zstd_safe::{CParameter, compress_bound};
+use crate::zstandard::{Compressor, decompress};
 
 /// The strength of compression. It changes the time of writing. The time of reading is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// No compression: a byte a state, or two if a block has more than 256 values.
     None,
+    /// For the arrays of a solve. The writer does not try shapes of blocks.
+    Fastest,
     /// For temporary tables. The writer does not try shapes of blocks.
     Fast,
     /// The default.
@@ -32,9 +32,10 @@ impl Compression {
     }
 
     /// The level of zstd.
-    fn level(self) -> Option<i32> {
+    pub(crate) fn level(self) -> Option<i32> {
         match self {
             Compression::None => None,
+            Compression::Fastest => Some(1),
             Compression::Fast => Some(3),
             Compression::Standard => Some(8),
             Compression::Best => Some(15),
@@ -46,6 +47,7 @@ impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Compression::None => "none",
+            Compression::Fastest => "zstd-1",
             Compression::Fast => "zstd-3",
             Compression::Standard => "zstd-8",
             Compression::Best => "zstd-15",
@@ -67,35 +69,14 @@ impl FromStr for Compression {
     }
 }
 
-/// [`Compression::Standard`] looks for matches of so many bytes, not of four. It then finds longer ones, in less time.
-const STANDARD_MIN_MATCH: u32 = 5;
-
-/// A match of this length is taken without looking for a better one, in [`Compression::Best`]. Blocks of tables have
-/// long matches: with the 256 bytes of level 15, KRBvKR is 5% larger. Level 18 gives the size of level 15 with 999
-/// bytes, and takes four times as long.
-const BEST_TARGET_LENGTH: u32 = 999;
-
 /// Packs one block after the other. `None` if blocks are not compressed.
-pub struct Packer(Option<Compressor<'static>>);
+pub struct Packer(Option<Compressor>);
 
 impl Packer {
     /// A packer of this strength.
     pub fn new(compression: Compression) -> io::Result<Packer> {
-        let Some(level) = compression.level() else { return Ok(Packer(None)) };
-        let mut compressor = Compressor::new(level)?;
-        // The length and a checksum are stored outside the block.
-        compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
-        compressor.set_parameter(CParameter::ChecksumFlag(false))?;
-        match compression {
-            Compression::Standard => {
-                compressor.set_parameter(CParameter::MinMatch(STANDARD_MIN_MATCH))?;
-            }
-            Compression::Best => {
-                compressor.set_parameter(CParameter::TargetLength(BEST_TARGET_LENGTH))?;
-            }
-            _ => {}
-        }
-        Ok(Packer(Some(compressor)))
+        let level = compression.level();
+        Ok(Packer(level.map(|level| Compressor::new(compression, level)).transpose()?))
     }
 
     /// A block for [`Contents::pack`](crate::container::Contents::pack): the length of `raw`, and its packed form.
@@ -112,29 +93,29 @@ impl Packer {
             packed.extend_from_slice(raw);
             return Ok(());
         };
-        let mut shorter = Vec::with_capacity(compress_bound(raw.len()));
-        compressor.compress_to_buffer(raw, &mut shorter)?;
+        let shorter = compressor.compress(raw)?;
         packed.extend_from_slice(if shorter.len() < raw.len() { &shorter } else { raw });
         Ok(())
     }
 }
 
+/// The inverse of [`Packer::block`], if its length is at most `most`.
+pub fn unpack_block(block: &[u8], most: usize) -> io::Result<Vec<u8>> {
+    let wrong = || io::Error::from(io::ErrorKind::InvalidData);
+    let (len, packed) = block.split_first_chunk().ok_or_else(wrong)?;
+    let len = u32::from_le_bytes(*len) as usize;
+    if len > most || packed.len() > len {
+        return Err(wrong());
+    }
+    unpack(packed, len)
+}
+
 /// The inverse of [`Packer::pack`]: exactly `len` bytes, or an error.
 pub(crate) fn unpack(packed: &[u8], len: usize) -> io::Result<Vec<u8>> {
-    thread_local! {
-        static CONTEXT: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
-    }
     if packed.len() == len {
         return Ok(packed.to_vec());
     }
-    let mut raw = Vec::with_capacity(len);
-    CONTEXT.with_borrow_mut(|context| {
-        let context = match context {
-            Some(context) => context,
-            None => context.insert(Decompressor::new()?),
-        };
-        context.decompress_to_buffer(packed, &mut raw)
-    })?;
+    let raw = decompress(packed, len)?;
     if raw.len() == len { Ok(raw) } else { Err(io::ErrorKind::InvalidData.into()) }
 }
 
@@ -147,14 +128,16 @@ mod tests {
         let noise: Vec<u8> =
             (0..1000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         let blocks: [&[u8]; 5] = [b"", b"a", &[7; 100_000], &noise, &noise[..3]];
-        for compression in
-            [Compression::None, Compression::Fast, Compression::Standard, Compression::Best]
-        {
+        let fast = [Compression::None, Compression::Fastest, Compression::Fast];
+        for compression in fast.into_iter().chain([Compression::Standard, Compression::Best]) {
             let mut packer = Packer::new(compression).unwrap();
             for raw in blocks {
                 let mut packed = Vec::new();
                 packer.pack(raw, &mut packed).unwrap();
                 assert!(packed.len() <= raw.len());
+                let block = packer.block(raw).unwrap();
+                assert_eq!(unpack_block(&block, raw.len()).unwrap(), raw);
+                assert!(raw.is_empty() || unpack_block(&block, raw.len() - 1).is_err());
                 assert_eq!(unpack(&packed, raw.len()).unwrap(), raw);
                 // Exactly the promised length.
                 if packed.len() != raw.len() {

@@ -8,7 +8,7 @@
 mod read;
 mod write;
 
-pub use crate::compression::Packer;
+pub use crate::compression::{Packer, unpack_block};
 pub use read::{BlockReader, Container};
 pub use write::{Contents, write};
 

@@ -71,6 +71,7 @@ mod tally;
 mod value_cache;
 mod varint;
 mod writer;
+mod zstandard;
 
 pub use compression::Compression;
 pub use error::{Section, TableError, WriteError};
