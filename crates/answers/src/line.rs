@@ -11,7 +11,7 @@ use crate::problem::Problem;
 
 /// A line of play.
 #[derive(Debug, Serialize)]
-pub(crate) struct Line {
+pub struct Line {
     /// The states in order. The first is the requested one.
     states: Vec<Stop>,
     /// `terminal`: the rules decide. `stuck`: no move is left. `cycle`: play

@@ -1,28 +1,51 @@
-//! Questions about the states of one table, the same for every game: the value of a state, its moves, and
+//! Questions about the states of one game or table, the same for every game: the value of a state, its moves, and
 //! best play.
 
 use retrograde_catalog::{Oracle, State, States, Worth};
 use serde::Serialize;
 
-use crate::folder::{Entry, Folder};
+use crate::limits::Check;
 use crate::line::{Line, Move, Next, Passed, walk};
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemKind};
 
 /// States that a client can ask for: those of a game, or of one region of a family.
-pub(crate) struct RegionOracle {
+pub struct RegionOracle {
     oracle: Oracle,
     region: String,
 }
 
 /// A state with its value and its moves.
 #[derive(Serialize)]
-pub(crate) struct Answer {
+pub struct Answer {
     state: String,
     /// Its value for the player to move.
     #[serde(flatten)]
     worth: Worth,
     /// Its moves, best first.
     moves: Vec<Choice>,
+}
+
+/// The answer for one of many states.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Told {
+    /// A state and its value.
+    Worth {
+        /// The state as text.
+        state: String,
+        /// Its value.
+        #[serde(flatten)]
+        worth: Worth,
+    },
+    /// A state with its moves.
+    Answer(Answer),
+    /// A text that names no state.
+    Problem {
+        /// The text.
+        state: String,
+        /// What is wrong with it.
+        error: String,
+    },
 }
 
 /// A move.
@@ -36,46 +59,36 @@ struct Choice {
 }
 
 impl RegionOracle {
-    /// The states of a table.
-    pub(crate) fn table(folder: &Folder, entry: &Entry) -> Result<RegionOracle, Problem> {
-        match entry {
-            Entry::Region(region) => {
-                Ok(RegionOracle { oracle: folder.family()?.clone(), region: region.clone() })
-            }
-            Entry::Game(kept) => Ok(RegionOracle::game(kept.oracle()?)),
-        }
-    }
-
-    /// The states of a game.
-    pub(crate) fn game(oracle: Oracle) -> RegionOracle {
-        RegionOracle { oracle, region: String::new() }
+    /// The states of a game, or of a region of a family.
+    pub fn new(oracle: Oracle, region: impl Into<String>) -> RegionOracle {
+        RegionOracle { oracle, region: region.into() }
     }
 
     /// The oracle that answers.
-    pub(crate) fn oracle(&self) -> &Oracle {
+    pub fn oracle(&self) -> &Oracle {
         &self.oracle
     }
 
     /// All states of the region.
-    pub(crate) fn states(&self) -> Result<Box<dyn States + '_>, Problem> {
+    pub fn states(&self) -> Result<Box<dyn States + '_>, Problem> {
         Ok(self.oracle.region(&self.region)?)
     }
 
     /// The start state, as text.
-    pub(crate) fn start(&self) -> Option<String> {
+    pub fn start(&self) -> Option<String> {
         let start = self.oracle.start()?;
         (self.oracle.region_of(&start)? == self.region).then(|| self.oracle.text(&start))
     }
 
     /// A state and its value.
-    pub(crate) fn worth(&self, text: &str) -> Result<(String, Worth), Problem> {
+    pub fn worth(&self, text: &str) -> Result<(String, Worth), Problem> {
         let (oracle, state) = (&self.oracle, self.state(text)?);
         let worth = Worth::new(oracle.value(&state)?, oracle.has_distances());
         Ok((oracle.text(&state), worth))
     }
 
     /// A state, its value, and each of its moves.
-    pub(crate) fn answer(&self, text: &str) -> Result<Answer, Problem> {
+    pub fn answer(&self, text: &str) -> Result<Answer, Problem> {
         let (oracle, state) = (&self.oracle, self.state(text)?);
         let worth = |value| Worth::new(value, oracle.has_distances());
         let (value, moves) = match oracle.value(&state)? {
@@ -93,7 +106,7 @@ impl RegionOracle {
     }
 
     /// Best play, for at most `plies` plies.
-    pub(crate) fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
+    pub fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
         walk(self.state(text)?, plies, |state| self.pass(&state))
     }
 
@@ -118,8 +131,32 @@ impl RegionOracle {
         Ok(Passed { text, worth: worth(Some(asked.value)), next })
     }
 
+    /// The answer for each of many states. If a text names no state, only its own answer is an error.
+    pub fn tell_all(
+        &self,
+        states: Vec<String>,
+        moves: bool,
+        check: Check<'_>,
+    ) -> Result<Vec<Told>, Problem> {
+        let tell = |text: String| {
+            check()?;
+            let told = if moves {
+                self.answer(&text).map(Told::Answer)
+            } else {
+                self.worth(&text).map(|(state, worth)| Told::Worth { state, worth })
+            };
+            match told {
+                Err(problem) if problem.kind() != ProblemKind::Fault => {
+                    Ok(Told::Problem { state: text, error: problem.text().to_owned() })
+                }
+                told => told,
+            }
+        };
+        states.into_iter().map(tell).collect()
+    }
+
     /// The state that a text names. It must belong to this region, if there are regions.
-    pub(crate) fn state(&self, text: &str) -> Result<State, Problem> {
+    fn state(&self, text: &str) -> Result<State, Problem> {
         let state = self.oracle.parse(text)?;
         match self.oracle.region_of(&state) {
             Some(found) if found != self.region => Err(Problem::missing(format!(

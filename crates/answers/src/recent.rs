@@ -1,4 +1,4 @@
-//! The games that the server has solved last. The page sends its board again with every click.
+//! The games that were solved last. The page sends its board again with every click.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -4,12 +4,12 @@ use retrograde_catalog::{Played, Worth};
 use retrograde_positions::Board;
 use serde::Serialize;
 
-use crate::ask::RegionOracle;
+use crate::oracle::RegionOracle;
 use crate::problem::Problem;
 
 /// A state to look at.
 #[derive(Serialize)]
-pub(crate) struct View {
+pub struct View {
     state: String,
     /// The table with this state, if the game is solved in regions.
     table: Option<String>,
@@ -44,7 +44,7 @@ struct Step {
 
 impl RegionOracle {
     /// A state to look at, of any region: one game leads through several.
-    pub(crate) fn view(&self, text: &str) -> Result<View, Problem> {
+    pub fn view(&self, text: &str) -> Result<View, Problem> {
         let oracle = self.oracle();
         let state = oracle.parse(text)?;
         let worth = |value| Worth::new(value, oracle.has_distances());

@@ -53,7 +53,7 @@ pub(crate) async fn probe_many(
     body: Result<Json<Fens>, JsonRejection>,
 ) -> Result<Reply, Problem> {
     let Json(Fens { fens }) = body?;
-    shared.limits.check_batch(fens.len())?;
+    shared.limits.questions.check_batch(fens.len())?;
     shared
         .look_up(move |shared| {
             let folder = shared.folder.now();

@@ -19,26 +19,21 @@
 //! [`Limits`] bounds the cost of a request.
 #![forbid(unsafe_code)]
 
-mod ask;
 mod chess;
 mod folder;
 mod games;
 mod limits;
-mod line;
 mod listen;
 mod metrics;
 mod observe;
 mod page;
 mod patient;
 mod problem;
-mod recent;
 mod reply;
 mod routes;
-mod samples;
 mod server;
 mod solve;
 mod tables;
-mod view;
 mod watched;
 mod work;
 

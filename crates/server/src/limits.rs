@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
-
-use crate::problem::Problem;
+use retrograde_answers::{Limits as Questions, Problem, ProblemKind};
 
 /// The limits of a server. All of them are finite, so memory and time are bounded for any request.
 #[derive(Clone, Debug)]
@@ -25,20 +23,10 @@ pub struct Limits {
     pub stop_time: Duration,
     /// How many bytes the body of a request may have.
     pub body_bytes: usize,
-    /// How many states one request may ask for.
-    pub batch: usize,
-    /// How many plies of best play one request may ask for.
-    pub line_plies: usize,
-    /// How many bytes the board of a game to be solved may have.
-    pub board_bytes: usize,
-    /// How many moves a game to be solved may have: its states, times the most moves of one.
-    pub solve_moves: u64,
-    /// How much memory a solve may take.
-    pub solve_bytes: u64,
+    /// What one question may cost.
+    pub questions: Questions,
     /// How long a solve may take.
     pub solve_time: Duration,
-    /// About how much memory the games may take that were solved last.
-    pub solved_bytes: u64,
 }
 
 impl Default for Limits {
@@ -53,30 +41,13 @@ impl Default for Limits {
             write_time: Duration::from_secs(20),
             stop_time: Duration::from_secs(10),
             body_bytes: 256 << 10,
-            batch: 4096,
-            line_plies: 1000,
-            board_bytes: 16 << 10,
-            solve_moves: 1 << 27,
-            solve_bytes: 256 << 20,
+            questions: Questions::default(),
             solve_time: Duration::from_secs(5),
-            solved_bytes: 64 << 20,
         }
     }
 }
 
 impl Limits {
-    /// Refuses to answer for more states than one request may ask for.
-    pub(crate) fn check_batch(&self, states: usize) -> Result<(), Problem> {
-        if states <= self.batch {
-            return Ok(());
-        }
-        let most = self.batch;
-        Err(Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            format!("{states} states at once are too many: ask for {most} at most"),
-        ))
-    }
-
     /// When work that begins now must be done, because the client waits no longer.
     pub(crate) fn deadline(&self) -> Deadline {
         Deadline(Instant::now() + self.request_time)
@@ -93,6 +64,7 @@ impl Deadline {
         if Instant::now() < self.0 {
             return Ok(());
         }
-        Err(Problem::busy("this takes longer than a request may: ask for less at once"))
+        let text = "this takes longer than a request may: ask for less at once";
+        Err(Problem::new(ProblemKind::Busy, text))
     }
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, ValueHint};
+use retrograde_answers::Limits as Questions;
 use retrograde_catalog::{Plain, plain};
 use retrograde_games::whole_number;
 use retrograde_server::{Limits, Options, Server};
@@ -140,9 +141,10 @@ fn listen_in_place_of(wrong: &str, words: &[OsString]) -> Option<String> {
 
 fn run(arguments: Arguments) -> Result<(), String> {
     let time = Duration::from_secs(arguments.timeout.into());
+    let questions = Questions { batch: arguments.batch as usize, ..Questions::default() };
     let mut limits = Limits {
         connections: arguments.connections as usize,
-        batch: arguments.batch as usize,
+        questions,
         request_time: time,
         head_time: time,
         write_time: 2 * time,

@@ -6,6 +6,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use retrograde::play::PlayError;
+use retrograde_answers::ProblemKind;
 use retrograde_catalog::OracleError;
 use retrograde_chess::TablebaseError;
 use retrograde_table::TableError;
@@ -84,12 +85,23 @@ impl From<PlayError<TableError>> for Problem {
     }
 }
 
+impl From<retrograde_answers::Problem> for Problem {
+    fn from(problem: retrograde_answers::Problem) -> Problem {
+        match problem.kind() {
+            ProblemKind::Fault => Problem::fault(problem),
+            kind => {
+                let status = StatusCode::from_u16(kind.status());
+                Problem::new(status.expect("it is a status of HTTP"), problem.text())
+            }
+        }
+    }
+}
+
 impl From<OracleError> for Problem {
     fn from(error: OracleError) -> Problem {
         match error {
-            OracleError::State(problem) => Problem::bad(problem),
             OracleError::Tables(error) => error.into(),
-            error => Problem::fault(error),
+            error => retrograde_answers::Problem::from(error).into(),
         }
     }
 }

@@ -107,8 +107,8 @@ async fn health(State(shared): State<Arc<Shared>>) -> Reply {
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Reply {
-    let waiting = shared.work.waiting() + shared.solves.waiting();
-    let text = shared.metrics.text(shared.folder.last().len(), waiting);
+    let waiting = shared.work.waiting() + shared.solve_work.waiting();
+    let text = shared.metrics.text(shared.folder.last().len(), waiting, shared.solves.count());
     Reply::text(text, "text/plain; version=0.0.4; charset=utf-8", Keep::Never)
 }
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::HeaderValue;
+use retrograde_answers::Solves;
 use tokio::net::TcpListener;
 
 use crate::folder::FolderError;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::recent::Recent;
 use crate::reply::Reply;
 use crate::watched::Watched;
 use crate::work::Work;
@@ -47,9 +47,9 @@ pub(crate) struct Shared {
     /// The threads that look states up.
     pub(crate) work: Work,
     /// The threads that solve games. They are separate, so that a lookup never waits for a solve.
-    pub(crate) solves: Work,
-    /// The games that were solved last.
-    pub(crate) recent: Recent,
+    pub(crate) solve_work: Work,
+    /// Solves games, and keeps the last ones.
+    pub(crate) solves: Solves,
 }
 
 impl Shared {
@@ -71,8 +71,8 @@ impl Server {
             folder,
             metrics: Metrics::new(),
             work: Work::new(limits.threads, limits.waiting),
-            solves: Work::new(limits.threads.div_ceil(2), limits.waiting),
-            recent: Recent::new(limits.solved_bytes),
+            solve_work: Work::new(limits.threads.div_ceil(2), limits.waiting),
+            solves: Solves::new(limits.questions.clone()),
             limits,
         });
         let router = routes::router(Arc::clone(&shared), &options.cors);

@@ -1,22 +1,22 @@
 //! The routes for the tables of the folder. The tables may belong to any game.
 
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use retrograde::Level;
+use retrograde_answers::{RegionOracle, Sample, levels_object, sides};
 use retrograde_catalog::{Worth, family_of};
-use retrograde_table::{SideCounts, Table};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use retrograde_table::Table;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use crate::ask::{Answer, RegionOracle};
 use crate::folder::{CHESS, Entry, Folder};
 use crate::limits::Deadline;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
-use crate::samples;
 use crate::server::Shared;
 
 /// `?state=&view=`
@@ -42,22 +42,6 @@ pub(crate) struct States {
     /// Whether to return their moves too.
     #[serde(default)]
     moves: bool,
-}
-
-/// The answer for one of many states.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Told {
-    Worth {
-        state: String,
-        #[serde(flatten)]
-        worth: Worth,
-    },
-    Answer(Answer),
-    Problem {
-        state: String,
-        error: String,
-    },
 }
 
 /// `GET /tables`: all tables.
@@ -92,7 +76,7 @@ pub(crate) async fn about(
         said["numbers"] = json!(table.states());
         said["states"] = json!(states(table));
         said["bytes"] = json!(table.bytes());
-        said["start"] = json!(RegionOracle::table(folder, entry)?.start());
+        said["start"] = json!(oracle_of(folder, entry)?.start());
         Ok(Reply::json(&said, Keep::Long))
     })
     .await
@@ -107,7 +91,7 @@ pub(crate) async fn stats(
         let table = folder.table(entry)?;
         let mut said = brief(name, table)?;
         said["sides"] = sides(&table.header().about.counts);
-        said["levels"] = levels(&table.levels()?);
+        said["levels"] = levels_object(&table.levels()?);
         let about = &table.header().about;
         if about.game == CHESS {
             let parameters = &about.parameters;
@@ -129,7 +113,7 @@ pub(crate) async fn probe(
     with(state, name, move |_, (folder, _, entry)| {
         let state =
             asked.state.ok_or_else(|| Problem::bad("add ?state= with the state to probe"))?;
-        let table = RegionOracle::table(folder, entry)?;
+        let table = oracle_of(folder, entry)?;
         Ok(match asked.view {
             Some(true) => Reply::json(&table.view(&state)?, Keep::Long),
             _ => Reply::json(&table.answer(&state)?, Keep::Long),
@@ -145,10 +129,11 @@ pub(crate) async fn probe_many(
     body: Result<Json<States>, JsonRejection>,
 ) -> Result<Reply, Problem> {
     let Json(States { states, moves }) = body?;
-    state.limits.check_batch(states.len())?;
+    state.limits.questions.check_batch(states.len())?;
     with(state, name, move |shared, (folder, _, entry)| {
-        let asked = RegionOracle::table(folder, entry)?;
-        let answers = tell_all(&asked, states, moves, shared.limits.deadline())?;
+        let asked = oracle_of(folder, entry)?;
+        let deadline = shared.limits.deadline();
+        let answers = asked.tell_all(states, moves, &|| deadline.check())?;
         Ok(Reply::json(&json!({ "answers": answers }), Keep::Never))
     })
     .await
@@ -162,10 +147,10 @@ pub(crate) async fn line(
 ) -> Result<Reply, Problem> {
     let Query(OfLine { state: from, plies }) = query?;
     with(state, name, move |shared, (folder, _, entry)| {
-        let asked = RegionOracle::table(folder, entry)?;
+        let asked = oracle_of(folder, entry)?;
         let from = from.or_else(|| asked.start());
         let from = from.ok_or_else(|| Problem::bad("add ?state= with the state to play from"))?;
-        let most = shared.limits.line_plies;
+        let most = shared.limits.questions.line_plies;
         let line = asked.line(&from, plies.unwrap_or(most).min(most))?;
         Ok(Reply::json(&line, Keep::Long))
     })
@@ -178,7 +163,7 @@ pub(crate) async fn longest(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
     with(state, name, |shared, (folder, _, entry)| {
-        let longest = samples::longest(folder, entry, shared.limits.deadline())?;
+        let longest = longest_of(folder, entry, shared.limits.deadline())?;
         Ok(Reply::json(&json!({ "states": longest }), Keep::Long))
     })
     .await
@@ -190,48 +175,10 @@ pub(crate) async fn random(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
     with(state, name, |_, (folder, _, entry)| {
-        let sample = RegionOracle::table(folder, entry)?.random()?;
+        let sample = oracle_of(folder, entry)?.random(seed())?;
         Ok(Reply::json(&sample, Keep::Never))
     })
     .await
-}
-
-/// The answer for each of many states. If a text names no state, only its own answer is an error.
-pub(crate) fn tell_all(
-    asked: &RegionOracle,
-    states: Vec<String>,
-    moves: bool,
-    deadline: Deadline,
-) -> Result<Vec<Told>, Problem> {
-    let tell = |text: String| {
-        deadline.check()?;
-        let told = if moves {
-            asked.answer(&text).map(Told::Answer)
-        } else {
-            asked.worth(&text).map(|(state, worth)| Told::Worth { state, worth })
-        };
-        match told {
-            Err(problem) if !problem.status().is_server_error() => {
-                Ok(Told::Problem { state: text, error: problem.text().to_owned() })
-            }
-            told => told,
-        }
-    };
-    states.into_iter().map(tell).collect()
-}
-
-/// For each distance, the number of states that are won in it, and the number of states that are lost in it.
-pub(crate) fn levels(levels: &[Level]) -> Value {
-    let level = |&Level { distance, wins, losses }: &Level| (distance, wins, losses);
-    json!(levels.iter().map(level).collect::<Vec<_>>())
-}
-
-/// How many states each side wins, loses and draws.
-pub(crate) fn sides(counts: &[SideCounts]) -> Value {
-    let each = counts.iter().map(|SideCounts { side, win, loss, draw, invalid }| {
-        (side.clone(), json!({ "win": win, "loss": loss, "draw": draw, "invalid": invalid }))
-    });
-    each.collect::<Map<_, _>>().into()
 }
 
 /// The entry of a table in the list of tables.
@@ -258,6 +205,49 @@ fn states(table: &Table) -> Option<u64> {
     let counts = &table.header().about.counts;
     let sum = counts.iter().map(|of| of.win.saturating_add(of.loss).saturating_add(of.draw));
     (!counts.is_empty()).then(|| sum.fold(0, u64::saturating_add))
+}
+
+/// The states of a table.
+fn oracle_of(folder: &Folder, entry: &Entry) -> Result<RegionOracle, Problem> {
+    Ok(match entry {
+        Entry::Region(region) => RegionOracle::new(folder.family()?.clone(), region),
+        Entry::Game(kept) => RegionOracle::new(kept.oracle()?, ""),
+    })
+}
+
+/// A number that no client knows.
+fn seed() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64)
+}
+
+/// The states with the longest wins, longest first. For tables of regions, one state for each side.
+fn longest_of(folder: &Folder, entry: &Entry, deadline: Deadline) -> Result<Vec<Sample>, Problem> {
+    match entry {
+        Entry::Region(_) => Ok(told(&folder.table(entry)?.header().about.parameters)),
+        Entry::Game(_) => Ok(oracle_of(folder, entry)?.longest(&|| deadline.check())?),
+    }
+}
+
+/// The longest wins in the parameters of a table.
+fn told(parameters: &Value) -> Vec<Sample> {
+    let parts: Vec<&Value> = match parameters {
+        Value::Object(object) => object
+            .values()
+            .flat_map(|value| value.as_array().map_or(vec![value], |all| all.iter().collect()))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let sample = |part: &Value| {
+        let text = part.get("fen").or_else(|| part.get("position"))?.as_str()?;
+        let plies = u32::try_from(part.get("longest")?.as_u64()?).ok()?;
+        Some(Sample {
+            state: text.to_owned(),
+            worth: Worth { value: "win", distance: Some(plies) },
+        })
+    };
+    let mut samples: Vec<Sample> = parts.into_iter().filter_map(sample).collect();
+    samples.sort_by_key(|sample| std::cmp::Reverse(sample.worth.distance));
+    samples
 }
 
 /// Finds the table of a name, and calls `ask` on a thread for lookups.

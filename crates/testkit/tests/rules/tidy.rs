@@ -47,6 +47,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "retrograde-answers",
+        &[
+            "retrograde",
+            "retrograde-catalog",
+            "retrograde-games",
+            "retrograde-positions",
+            "retrograde-table",
+        ],
+    ),
+    (
         "retrograde-tapatan",
         &["retrograde", "retrograde-positions", "retrograde-regions", "retrograde-table"],
     ),
@@ -114,6 +124,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "retrograde-server",
         &[
             "retrograde",
+            "retrograde-answers",
             "retrograde-chess",
             "retrograde-games",
             "retrograde-positions",

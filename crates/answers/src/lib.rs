@@ -1,0 +1,33 @@
+//! Questions about solved games, and their answers as JSON.
+//!
+//! A page shows boards, values, moves and lines of play. It asks for them here: over HTTP from a server, or inside the
+//! browser from the same code as WebAssembly. This crate reads no file and no clock.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use retrograde_answers::{Limits, Question, Solves};
+//!
+//! let solves = Solves::new(Limits::default());
+//! let question: Question = serde_json::from_str(r#"{"parameters": {"heaps": [3, 5], "take": "any"}}"#)?;
+//! let said = solves.answer("take", question, &|_| ControlFlow::Continue(()), &|| Ok(()))?;
+//! assert_eq!(said["answer"]["value"], "win");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod limits;
+mod line;
+mod oracle;
+mod problem;
+mod recent;
+mod samples;
+mod solve;
+mod view;
+
+pub use limits::{Check, Limits};
+pub use line::Line;
+pub use oracle::{Answer, RegionOracle, Told};
+pub use problem::{Problem, ProblemKind};
+pub use samples::Sample;
+pub use solve::{Question, Solves, levels_object, sides};
+pub use view::View;
