@@ -20,6 +20,7 @@ pub fn game_object(spec: &GameSpec) -> Json {
         "summary": spec.summary,
         "rules": spec.rules,
         "file": spec.file.as_ref().map(|file| file.holds),
+        "files": spec.file.iter().flat_map(|file| file.examples).map(file).collect::<Vec<_>>(),
         "example": spec.example,
         "parameters": spec.parameters.iter().map(parameter).collect::<Vec<_>>(),
     })
@@ -31,6 +32,10 @@ pub fn family_object(family: &AnyFamily) -> Json {
     json!({ "name": spec.game, "summary": spec.summary, "rules": spec.rules })
 }
 
+fn file((name, text): &(&str, &str)) -> Json {
+    json!({ "name": name, "text": text })
+}
+
 fn parameter(parameter: &Parameter) -> Json {
     let (kind, words) = match parameter.kind {
         Kind::Number { .. } => ("number", vec![]),
@@ -39,9 +44,15 @@ fn parameter(parameter: &Parameter) -> Json {
         Kind::Word(words) => ("word", words.to_vec()),
         Kind::Switch => ("switch", vec![]),
     };
+    let bounds = match parameter.kind {
+        Kind::Number { min, max } => Some((min, max)),
+        _ => None,
+    };
     json!({
         "name": parameter.name,
         "kind": kind,
+        "least": bounds.map(|(least, _)| least),
+        "most": bounds.map(|(_, most)| most),
         "words": words,
         "default": parameter.default,
         "help": parameter.help,

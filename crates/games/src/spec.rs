@@ -35,6 +35,8 @@ pub struct FileSpec {
     pub recognizes: fn(&str) -> bool,
     /// About how many bytes of memory reading a text takes, if that is far more than its length.
     pub reading_bytes: fn(&str) -> u64,
+    /// Files to begin with: their names and their contents.
+    pub examples: &'static [(&'static str, &'static str)],
 }
 
 /// A parameter of a game. Games that share the name of a parameter share the parameter.
@@ -83,7 +85,15 @@ pub(crate) const MISERE: Parameter = Parameter {
 impl FileSpec {
     /// A file that takes little more memory to read than it has bytes.
     pub(crate) const fn small(holds: &'static str, recognizes: fn(&str) -> bool) -> FileSpec {
-        FileSpec { holds, recognizes, reading_bytes: |_| 0 }
+        FileSpec { holds, recognizes, reading_bytes: |_| 0, examples: &[] }
+    }
+
+    /// The same with files to begin with.
+    pub(crate) const fn examples(
+        self,
+        examples: &'static [(&'static str, &'static str)],
+    ) -> FileSpec {
+        FileSpec { examples, ..self }
     }
 }
 

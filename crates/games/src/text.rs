@@ -17,7 +17,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     rules: "The text says what the board is, where the men stand, how they move and who wins. A path that ends in `.game` is \
             such a text, and needs no name before it. The value of a state is that of every position which is equal to it by \
             a symmetry of the game.",
-    file: Some(FileSpec::small("text", is_like)),
+    file: Some(FileSpec::small("text", is_like).examples(TEXTS)),
     parameters: &[Parameter {
         name: "numbering",
         kind: Kind::Number { min: NUMBERING, max: NUMBERING },
@@ -26,6 +26,23 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     }],
     example: "examples/games/dao.game",
 };
+
+macro_rules! texts {
+    ($($name:literal),*) => { &[$(($name, include_str!(concat!("../texts/", $name, ".game")))),*] };
+}
+
+/// Games to begin with.
+const TEXTS: &[(&str, &str)] = texts!(
+    "three-mens-morris",
+    "dao",
+    "mu-torere",
+    "dodgem",
+    "hare-and-hounds",
+    "fox-and-hounds",
+    "pong-hau-ki",
+    "achi",
+    "tsoro-yematatu"
+);
 
 /// Whether the first statement of a text is that of a game.
 fn is_like(text: &str) -> bool {

@@ -34,6 +34,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
             !crate::Board::is_like(text) && has_move
         },
         reading_bytes,
+        examples: &[],
     }),
     parameters: &[MISERE],
     example: "examples/graph.txt",
