@@ -14,6 +14,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("app.js", JS, include_str!("page/app.js")),
     ("route.js", JS, include_str!("page/route.js")),
     ("common.js", JS, include_str!("page/common.js")),
+    ("transport.js", JS, include_str!("page/transport.js")),
+    ("home.js", JS, include_str!("page/home.js")),
     ("line.js", JS, include_str!("page/line.js")),
     ("moves.js", JS, include_str!("page/moves.js")),
     ("board.js", JS, include_str!("page/board.js")),

@@ -2,10 +2,12 @@
 
 import { announce, ask, catalogue, el, fill, titled } from "./common.js";
 import { address, route } from "./route.js";
+import { cancel, SERVER } from "./transport.js";
 import chess from "./chess.js";
 import pursuit from "./pursuit.js";
 import graph from "./graph.js";
 import game from "./game.js";
+import home from "./home.js";
 import table from "./table.js";
 import tables from "./tables.js";
 
@@ -14,22 +16,25 @@ const OWN = { pursuit, graph };
 const built = new Map();
 let games = [];
 let shown = null;
+/** Whether this page shows tables, which are its beginning then. */
+let hasTables = false;
 
 function viewOf({ view, name }) {
   if (view === "chess") return ["chess", chess];
   if (view === "table" && name) return [`table ${name}`, table];
   if (view === "tables") return ["tables", tables];
+  if (view === "home") return ["home", home];
   if (view === "game" && games.some((spec) => spec.name === name)) return [`game ${name}`, OWN[name] ?? game];
-  return ["tables", tables];
+  return ["home", home];
 }
 
 function show() {
   const at = route();
   const [key, view] = viewOf(at);
-  if (!built.has(key)) built.set(key, view.build(at.name, games.find((spec) => spec.name === at.name)));
+  if (!built.has(key)) built.set(key, view.build(at.name, games.find((spec) => spec.name === at.name), games));
   const { element, title, open } = built.get(key);
   for (const link of document.querySelectorAll("#tabs a")) {
-    const current = key === "chess" ? "#/chess" : key.startsWith("game ") ? address("game", at.name) : at.view === "tables" && at.name ? address("tables", at.name) : "#/tables";
+    const current = key === "chess" ? "#/chess" : key === "home" ? "#/home" : key.startsWith("game ") ? (at.name === "text" ? address("game", "text") : "#/home") : at.view === "tables" && at.name ? address("tables", at.name) : "#/tables";
     if (link.hash === current) {
       link.setAttribute("aria-current", "page");
       const list = link.closest("ul");
@@ -57,13 +62,12 @@ function skip(event) {
 }
 
 async function start() {
-  // The server solves no texts: the page shows their tables.
-  games = (await catalogue()).games.filter(({ name }) => name !== "text");
+  ({ games } = await catalogue());
   // Families of tables have no spec. The list of tables shows which tables of them the folder has.
   const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
   const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));
-  const links = [["#/tables", "Tables"], ["#/chess", "Chess"], ...families.map((name) => [address("tables", name), titled(name)]),
-    ...games.map(({ name }) => [address("game", name), titled(name)])];
+  hasTables = SERVER || found.length > 0;
+  const links = [["#/home", "Games"], [address("game", "text"), "Your game"], ...(hasTables ? [["#/tables", "Tables"], ["#/chess", "Chess"]] : []), ...families.map((name) => [address("tables", name), titled(name)])];
   fill(document.getElementById("tabs"), links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))));
   // This event also comes when a link or the user changes the part after the #.
   addEventListener("popstate", show);
@@ -72,6 +76,8 @@ async function start() {
   document.addEventListener("focusin", ({ target }) => {
     if (target.matches("nav a, .moves button, .line button")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
+  if (SERVER) fill(document.getElementById("documents"), [["openapi.json", "OpenAPI"], ["metrics", "metrics"]].flatMap(([href, text]) => [" · ", el("a", { href }, text)]));
+  document.querySelector("#busy button").addEventListener("click", cancel);
   for (const link of document.querySelectorAll(".skip")) link.addEventListener("click", skip);
   show();
 }

@@ -1,4 +1,6 @@
-// Functions for all views: elements, requests to the server, values as text and colours.
+// Functions for all views: elements, questions, values as text and colours.
+
+import { onProgress, request } from "./transport.js";
 
 /** An element with attributes, listeners (`onclick`), and children. */
 export function el(tag, attributes = {}, ...children) {
@@ -24,20 +26,38 @@ function set(made, attributes) {
   }
 }
 
-/** Sends a request to the server. Throws the error of the server. */
+/** Asks a question. Throws the problem as an error. */
 export async function ask(path, body) {
-  const options = body === undefined ? {} : {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-  };
-  let answer;
+  const done = body === undefined ? () => {} : busy();
   try {
-    answer = await fetch(path, options);
-  } catch {
-    throw new Error("the server does not answer");
+    const { status, said } = await request(path, body);
+    if (status >= 400) throw new Error(said.error ?? `the answer has status ${status}`);
+    return said;
+  } finally {
+    done();
   }
-  const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(said.error ?? `the server answers with status ${answer.status}`);
-  return said;
+}
+
+let working = 0;
+
+/** Says after a moment that a solve is on its way, how far it is, and offers to stop it. Returns what ends this. */
+function busy() {
+  const place = document.getElementById("busy");
+  const begun = Date.now();
+  working += 1;
+  let share = null;
+  const show = () => {
+    const seconds = Math.round((Date.now() - begun) / 1000);
+    place.firstElementChild.textContent = `Solving${share === null ? "" : `, ${Math.round(100 * share)}% settled`}: ${seconds} s`;
+    place.hidden = false;
+  };
+  onProgress((now) => { share = now; });
+  const timer = setInterval(show, 300);
+  return () => {
+    clearInterval(timer);
+    working -= 1;
+    if (working === 0) place.hidden = true;
+  };
 }
 
 /**

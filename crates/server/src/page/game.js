@@ -5,9 +5,6 @@ import { explorer } from "./histogram.js";
 import { PositionView } from "./position.js";
 import { address, go } from "./route.js";
 
-/** The file to begin with, if the game reads one. */
-const FILES = { chase: "a b\nb c\nc d\nd e\ne f\nf a\n" };
-
 /** The arguments of an example: `--heaps 3,5,7 --take any`. */
 function example(spec) {
   const words = spec.example.split(/\s+/);
@@ -17,20 +14,26 @@ function example(spec) {
 /** The inputs for a game's parameters, and their values. */
 function form(spec, submit) {
   const shown = example(spec);
-  const inputs = spec.parameters.map((parameter) => {
+  // What can have only one value is no choice.
+  const inputs = spec.parameters.filter(({ least, most }) => least === null || least < most).map((parameter) => {
     const { name, kind, words, help } = parameter;
     const value = shown[name] ?? parameter.default ?? "";
     if (kind === "word") return [parameter, choice(words.map((word) => [word, word]))];
     if (kind === "switch") return [parameter, el("input", { type: "checkbox" })];
     return [parameter, el("input", { type: kind === "number" ? "number" : "text", value, spellcheck: "false", title: help })];
   });
-  const file = spec.file ? el("textarea", { rows: 8, spellcheck: "false" }) : null;
-  if (file) file.value = FILES[spec.name] ?? "";
+  const files = spec.files ?? [];
+  const file = spec.file ? el("textarea", { rows: 14, spellcheck: "false" }) : null;
+  if (file) file.value = files[0]?.text ?? "";
+  const examples = files.length < 2 ? null : choice(files.map(({ name }) => [name, titled(name)]), { onchange: () => {
+    file.value = files.find(({ name }) => name === examples.value).text;
+    submit();
+  } });
   const fields = inputs.map(([{ name, help, kind }, input]) =>
     (kind === "switch" ? el("label", { class: "check" }, input, help) : field(`${name}: ${help}`, input)));
   const none = fields.length === 0 && !file;
   const element = none ? null : el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); submit(); } },
-    fields, file && field(`The ${spec.file}`, file, "wide"), el("button", { type: "submit", class: "first" }, "Solve"));
+    examples && field("Begin with", examples), fields, file && field(`The ${spec.file}`, file, "whole"), el("button", { type: "submit", class: "first" }, "Solve"));
   return {
     element,
     /** The parameters as part of an address. */
@@ -103,9 +106,12 @@ function build(name, spec) {
     position.open(state);
   }
 
-  const element = el("div", {}, el("h2", {}, titled(name)), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
+  const element = el("div", {}, el("h2", {}, name === "text" ? "Your game" : titled(name)), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
     message, el("div", { class: "two" }, position.left, position.right), rulesOf(name), summary);
-  if (fields.element) position.right.append(el("section", { class: "card", "aria-label": "The game" }, el("h3", {}, "The game"), fields.element));
+  const card = fields.element && el("section", { class: "card", "aria-label": "The game" }, el("h3", {}, "The game"), fields.element);
+  // Whoever writes a game looks at its text first.
+  if (card && spec.file) position.right.firstElementChild.after(card);
+  else if (card) position.right.append(card);
   return { title: titled(name), element, open };
 }
 

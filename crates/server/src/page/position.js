@@ -1,6 +1,6 @@
 // A position of any game: its board, its value, its moves in groups, and the current line.
 
-import { announce, chip, el, fill, iconButton, latest, problem, sentence, shareButton, words } from "./common.js";
+import { announce, chip, choice, el, field, fill, iconButton, latest, problem, sentence, shareButton, words } from "./common.js";
 import { Board, stopOf } from "./board.js";
 import { hands } from "./hands.js";
 import { Line } from "./line.js";
@@ -40,6 +40,8 @@ export class PositionView {
     this.turn = iconButton("turn", "Other side to move", () => this.view?.passed && go(at(this.view.passed)));
     this.tools = el("div", { class: "row tools", role: "group", "aria-label": "Board" },
       iconButton("flip", "Flip", () => this.board.flip()), iconButton("mirror", "Mirror", () => this.board.mirror()), this.turn, shareButton());
+    /** Who answers the user's moves. */
+    this.opponent = choice([["none", "nobody: you move both"], ["perfect", "the program, without a mistake"], ["weak", "the program, with mistakes"]]);
     const form = el("form", { class: "row", onsubmit: (event) => {
       event.preventDefault();
       go(at(this.state.value.trim()));
@@ -48,7 +50,8 @@ export class PositionView {
     this.right = el("div", {},
       el("section", { class: "card", "aria-label": "Value" }, this.verdict, this.said, this.message),
       el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), this.line.element),
-      el("section", { class: "card", "aria-label": "Moves" }, this.list),
+      el("section", { class: "card", "aria-label": "Moves" }, el("div", { class: "row" }, field("Who answers", this.opponent, "wide"),
+        el("button", { type: "button", onclick: () => this.reply(true) }, "Let the program move")), this.list),
       el("section", { class: "card", "aria-label": "Position as text" }, el("h3", {}, "Position as text"), form));
   }
 
@@ -81,10 +84,27 @@ export class PositionView {
     for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !said.board;
     line.draw();
     announce(`${title(this.view)}: ${sentence({ ...this.view, over })}`);
+    this.reply();
   }
 
-  /** Makes a move. */
+  /** Makes a move of the user. If the program is the opponent, it answers once the next position is there. */
   play(move) {
+    this.turnOf = this.view?.side ?? null;
+    this.answers = this.opponent.value !== "none";
     this.line.play(stopOf(move));
+  }
+
+  /** The program moves: now, or in answer to a move of the user that has passed the turn. */
+  reply(now = false) {
+    const { view } = this;
+    const kept = view?.side !== null && view?.side === this.turnOf;
+    if (!view || view.moves.length === 0 || (!now && (!this.answers || kept))) return;
+    this.answers = false;
+    setTimeout(() => {
+      if (this.view !== view) return;
+      const { moves } = view;
+      const slip = this.opponent.value === "weak" && Math.random() < 0.35;
+      this.line.play(stopOf(slip ? moves[Math.floor(Math.random() * moves.length)] : moves[0]));
+    }, now ? 0 : 450);
   }
 }

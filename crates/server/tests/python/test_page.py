@@ -11,7 +11,7 @@ from conftest import PROGRAMS
 from playwright.sync_api import expect
 
 GAMES = ["graph", "pursuit", "chase", "take", "corner", "quixo", "l-game", "achi", "dodgem", "hare", "mu-torere", "pong-hau-ki", "tsoro"]
-VIEWS = ["tables", "chess", "table/achi", "table/KQvKR", *(f"game/{game}" for game in GAMES)]
+VIEWS = ["home", "tables", "chess", "table/achi", "table/KQvKR", *(f"game/{game}" for game in GAMES)]
 #: The contrast of each text with what is behind it, where that is less than the 4.5 of WCAG AA, or 3 for large text.
 CONTRAST = pathlib.Path(__file__).with_name("contrast.js").read_text()
 BOARD = "P....\n.**.E\n....T\n"
@@ -360,13 +360,39 @@ def test_a_table_is_explored(opened):
     expect(page.locator(".verdict")).to_contain_text("win 23")
 
 
-def test_every_game_of_the_registry_is_in_the_navigation(opened, server):
-    page = opened("tables")
+def test_every_game_of_the_registry_is_on_the_first_view(opened, server):
+    page = opened("")
+    expect(page.locator("nav a", has_text="Your game")).to_have_count(1)
     names = page.evaluate("fetch('/games').then((said) => said.json()).then(({ games }) => games.map(({ name }) => name))")
     assert names == [*GAMES, "text"]
-    # The server solves no texts.
-    for name in names:
-        expect(page.locator(f"nav a[href='#/game/{name}']")).to_have_count(int(name != "text"))
+    for name in GAMES:
+        expect(page.locator(f".entries a[href='#/game/{name}']")).to_have_count(1)
+
+
+def test_a_wall_changes_the_board_of_the_first_view_and_the_slider_shows_the_solve(opened):
+    page = opened("")
+    cell = lambda row, column: page.locator(f".hero [data-row='{row}'][data-column='{column}']")
+    values = lambda: page.evaluate("[...document.querySelectorAll('.hero .cells button')].map((cell) => cell.textContent)")
+    expect(cell(4, 4)).to_contain_text("▼")
+    before = values()
+    cell(4, 4).click()
+    expect(cell(4, 4)).to_have_class(re.compile("wall"))
+    page.wait_for_function("before => [...document.querySelectorAll('.hero .cells button')].filter((cell, at) => cell.textContent !== before[at]).length > 3", arg=before)
+    slider = page.get_by_label("Plies from the end")
+    slider.fill("1")
+    shown = [text for text in values() if re.search(r"[▲▼]", text)]
+    assert shown and all(re.search(r"[▲▼][01]$", text) for text in shown)
+    slider.fill("4")
+    assert len(shown) < sum(bool(re.search(r"[▲▼]", text)) for text in values())
+
+
+def test_the_program_answers_moves(opened):
+    page = opened("game/achi")
+    page.get_by_label("Who answers").select_option("perfect")
+    page.locator(".move").first.click()
+    expect(page.locator(".line button")).to_have_count(3)
+    page.get_by_role("button", name="Let the program move").click()
+    expect(page.locator(".line button")).to_have_count(4)
 
 
 @pytest.mark.parametrize("width, height, scheme", [(1280, 900, "light"), (1280, 900, "dark"), (360, 780, "light"), (360, 780, "dark")])

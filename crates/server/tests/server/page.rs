@@ -16,7 +16,7 @@ fn named<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn every_file_that_the_page_names_is_served() {
     let index = text("/");
-    let mut files = named(&index, "=\"/page/");
+    let mut files = named(&index, "=\"page/");
     assert!(files.len() >= 3, "{files:?}");
     let mut read = Vec::new();
     let mut texts = Vec::new();
