@@ -109,7 +109,7 @@ function build(name, spec) {
   const element = el("div", {}, el("h2", {}, name === "text" ? "Your game" : titled(name)), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
     message, el("div", { class: "two" }, position.left, position.right), rulesOf(name), summary);
   const card = fields.element && el("section", { class: "card", "aria-label": "The game" }, el("h3", {}, "The game"), fields.element);
-  // Whoever writes a game looks at its text first.
+  // A user who writes a game looks at its text first.
   if (card && spec.file) position.right.firstElementChild.after(card);
   else if (card) position.right.append(card);
   return { title: titled(name), element, open };

@@ -41,7 +41,7 @@ export class PositionView {
     this.tools = el("div", { class: "row tools", role: "group", "aria-label": "Board" },
       iconButton("flip", "Flip", () => this.board.flip()), iconButton("mirror", "Mirror", () => this.board.mirror()), this.turn, shareButton());
     /** Who answers the user's moves. */
-    this.opponent = choice([["none", "nobody: you move both"], ["perfect", "the program, without a mistake"], ["weak", "the program, with mistakes"]]);
+    this.opponent = choice([["none", "no opponent: you move both"], ["perfect", "the program, without a mistake"], ["weak", "the program, with mistakes"]]);
     const form = el("form", { class: "row", onsubmit: (event) => {
       event.preventDefault();
       go(at(this.state.value.trim()));
