@@ -47,6 +47,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "retrograde-capi",
+        &["retrograde", "retrograde-catalog", "retrograde-games", "retrograde-table"],
+    ),
+    (
         "retrograde-answers",
         &[
             "retrograde",
@@ -155,8 +159,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 /// lower layers only.
 const LAYERS: [&str; 4] = ["term", "report", "source", "commands"];
 
-/// The crates that may have unsafe code: hot loops with a measured gain.
-const UNSAFE_ALLOWED: &[&str] = &["retrograde"];
+/// The crates that may have unsafe code: hot loops with a measured gain, and the pointers of C.
+const UNSAFE_ALLOWED: &[&str] = &["retrograde", "retrograde-capi"];
 
 /// A longer file holds more than one technique.
 const LINES_MAX: usize = 500;

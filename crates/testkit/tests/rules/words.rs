@@ -28,6 +28,10 @@ const WORDS: &[(&str, &str, &[&str])] = &[
         "void",
         "invalid",
         &[
+            // A type of C.
+            "docs/c.md",
+            "crates/capi/src/oracle.rs",
+            "crates/capi/src/options.rs",
             "crates/python/python/retrograde/_arrow.py",
             "crates/table/FORMAT.md",
             "crates/table/src/header.rs",

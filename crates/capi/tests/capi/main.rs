@@ -1,0 +1,96 @@
+//! The interface as C and C++ programs use it: compiled, linked and run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use retrograde::Solver;
+use retrograde_catalog::{Engine, about};
+use retrograde_chess::{Builder, Chess, build};
+use retrograde_games::Setup;
+use retrograde_table::Writer;
+use retrograde_testkit::needs;
+
+/// A folder of this test with the table of a game and chess endgames.
+fn tables() -> (PathBuf, PathBuf) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi");
+    let _ = fs::remove_dir_all(&folder);
+    let chess = folder.join("chess");
+    fs::create_dir_all(&chess).expect("the tests' folder can be written to");
+    build(Builder::new(&Chess, &chess), &["KRvK".parse().expect("a material")])
+        .expect("an endgame is built");
+    let setup = Setup::parse("take", &[("heaps", "3,5"), ("take", "any")], None).expect("a game");
+    let game = retrograde_catalog::game(&setup).expect("a game");
+    let solution = game.solve(Engine::Scalar, Solver::new()).expect("a small game");
+    let table = folder.join("take.table");
+    Writer::new(about(&setup)).write(&table, &solution).expect("a table is written");
+    (table, chess)
+}
+
+/// Compiles a program against the header and the static library.
+fn compiled(compiler: &str, language: &str, name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let library = std::env::current_exe().expect("this test");
+    let library = library.with_file_name("libretrograde_c.a");
+    assert!(library.exists(), "{} is not built", library.display());
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let mut command = Command::new(compiler);
+    command.args(["-x", language, "-Wall", "-Wextra", "-Werror", "-O1"]);
+    command.arg("-I").arg(root.join("include")).arg(root.join("tests/capi/use.c"));
+    command.args(["-x", "none"]).arg(library).arg("-o").arg(&program);
+    command.args(["-lpthread", "-ldl", "-lm"]);
+    let output = command.output().expect("a compiler of C runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+fn run(program: &Path, table: &Path, folder: &Path) {
+    let text =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games/three-mens-morris.game");
+    let text = fs::read_to_string(text).expect("an example");
+    let output = Command::new(program).arg(text).args([table, folder]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {said}", output.status);
+    assert_eq!(output.stdout, b"OK\n");
+}
+
+#[test]
+fn programs_in_c_and_in_cpp_use_all_of_it() {
+    let (table, chess) = tables();
+    run(&compiled("cc", "c", "use_c"), &table, &chess);
+    if needs::program("c++") {
+        run(&compiled("c++", "c++", "use_cpp"), &table, &chess);
+    }
+}
+
+/// The header is written by a tool, which this machine may lack. So its functions are compared with those of the source.
+#[test]
+fn the_header_has_every_function_with_as_many_arguments() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let header = fs::read_to_string(root.join("include/retrograde.h")).expect("the header");
+    let count = |arguments: &str| arguments.split(',').filter(|one| !one.trim().is_empty()).count();
+    let mut functions = 0;
+    for file in fs::read_dir(root.join("src")).expect("the sources") {
+        let source = fs::read_to_string(file.expect("a file").path()).expect("a source");
+        for function in source.split("extern \"C\" fn ").skip(1) {
+            let Some((name, rest)) = function.split_once('(') else { continue };
+            if !name.starts_with("retrograde_") {
+                continue;
+            }
+            let ours = count(rest.split_once(')').expect("its arguments end").0);
+            let declared = header
+                .split_once(&format!(" {name}("))
+                .or_else(|| header.split_once(&format!("*{name}(")));
+            let (_, declared) = declared.unwrap_or_else(|| panic!("the header lacks {name}"));
+            let theirs = count(declared.split_once(')').expect("its arguments end").0);
+            assert_eq!(ours, theirs, "{name}: run scripts/capi --header");
+            functions += 1;
+        }
+    }
+    assert_eq!(
+        functions,
+        header.matches("\nretrograde_code retrograde_").count()
+            + header.matches("\nvoid retrograde_").count()
+            + header.matches("\nuint64_t retrograde_").count()
+    );
+}
