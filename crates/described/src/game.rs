@@ -184,7 +184,7 @@ impl<const N: usize> Rules for Described<N> {
     }
 
     #[inline(always)]
-    fn degree(&self, position: &Position<N>) -> u32 {
+    fn degree(&self, position: &Position<N>) -> Option<u32> {
         let mut degree = 0;
         let _ = self.book.moves(position, |moves| {
             degree += moves.count();
@@ -196,7 +196,7 @@ impl<const N: usize> Rules for Described<N> {
                 ControlFlow::Continue(())
             });
         }
-        degree
+        Some(degree)
     }
 
     fn stuck(&self) -> Value {

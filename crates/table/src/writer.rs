@@ -202,9 +202,13 @@ impl<'a> Writer<'a> {
 
     /// Writes the table, as a whole or not at all, with the threads of rayon's current pool. The bytes depend
     /// only on the values and the options.
-    pub fn write<P: Probe>(self, path: &Path, values: &P) -> Result<Written, WriteError> {
+    pub fn write<P: Probe>(
+        self,
+        path: impl AsRef<Path>,
+        values: &P,
+    ) -> Result<Written, WriteError> {
         let exits = self.exits.or(self.leave_out);
-        self.write_tiles(path, &Local::new(values, exits))
+        self.write_tiles(path.as_ref(), &Local::new(values, exits))
     }
 
     /// The same, but `tiles` packs the blocks. It has the values, and the same exits as this writer.

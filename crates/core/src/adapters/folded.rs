@@ -88,7 +88,7 @@ pub struct Folded<G>(pub G);
 impl<G: Symmetric> Folded<G> {
     /// Counts the positions of each value, with all mirror images. `order` is the number of symmetries. `values` is the
     /// solution or the table of this game. The count of invalid states is the number of gaps.
-    pub fn count_positions<P: Probe>(&self, order: u32, values: &P) -> Result<Counts, P::Error> {
+    pub fn count_positions<P: Probe>(&self, order: usize, values: &P) -> Result<Counts, P::Error> {
         count_orbits(order, values, |states, visit| {
             states.for_each(|state| visit(state, self.0.stabilizer(state)));
         })

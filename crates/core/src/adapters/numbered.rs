@@ -86,15 +86,11 @@ pub trait Rules: Sync {
         Value::Loss(0)
     }
 
-    /// How many positions `moves` visits. Override it if a formula is cheaper than counting.
-    #[inline]
-    fn degree(&self, position: &Self::Position) -> u32 {
-        let mut count = 0;
-        let _ = self.moves(position, |_| {
-            count += 1;
-            Flow::Continue(())
-        });
-        count
+    /// How many positions `moves` visits, if a formula is cheaper than counting. `None` for all positions otherwise.
+    #[inline(always)]
+    fn degree(&self, position: &Self::Position) -> Option<u32> {
+        let _ = position;
+        None
     }
 
     /// A bound on the number of moves: see [`Game::degree_max`]. The solver asks often, so return a constant or a stored number.
@@ -181,6 +177,18 @@ impl<R: Rules> Numbered<R> {
         self.0.state_and_stabilizer(position).0
     }
 
+    #[inline(always)]
+    fn degree_of(&self, position: &R::Position) -> u32 {
+        self.0.degree(position).unwrap_or_else(|| {
+            let mut count = 0;
+            let _ = self.0.moves(position, |_| {
+                count += 1;
+                Flow::Continue(())
+            });
+            count
+        })
+    }
+
     /// Counts the positions of each value, with all mirror images. `order` is the number of symmetries. `values` is the
     /// solution or the table of this game. The count of invalid states is the number of gaps.
     ///
@@ -222,7 +230,7 @@ impl<R: Rules> Numbered<R> {
     /// assert_eq!([counts.win, counts.loss, counts.draw], [2, 2, 3]);
     /// # Ok::<(), std::convert::Infallible>(())
     /// ```
-    pub fn count_positions<P: Probe>(&self, order: u32, values: &P) -> Result<Counts, P::Error> {
+    pub fn count_positions<P: Probe>(&self, order: usize, values: &P) -> Result<Counts, P::Error> {
         count_orbits(order, values, |states, visit| {
             self.0.positions(states, |state, position| {
                 visit(state, position.map_or(0, |(_, stabilizer)| stabilizer));
@@ -256,9 +264,10 @@ impl<R: Rules> Game for Numbered<R> {
     }
 
     fn degree(&self, state: u64) -> u32 {
-        self.0.degree(&self.position(state))
+        self.degree_of(&self.position(state))
     }
 
+    #[inline]
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         let mut exits = Vec::new();
         self.0.positions(states, |state, position| {
@@ -270,7 +279,7 @@ impl<R: Rules> Game for Numbered<R> {
             }
             exits.clear();
             self.0.exits(position, |value| exits.push(value));
-            let degree = self.0.degree(position);
+            let degree = self.degree_of(position);
             visit(state, Status::Open, degree, &exits);
         });
     }

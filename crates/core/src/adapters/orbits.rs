@@ -13,7 +13,7 @@ type Stabilizers<'a> = &'a mut dyn FnMut(u64, u32);
 
 /// Counts the positions of each value. `order` is the number of symmetries. An invalid state counts once.
 pub(super) fn count_orbits<P: Probe>(
-    order: u32,
+    order: usize,
     values: &P,
     mut stabilizers: impl FnMut(Range<u64>, Stabilizers<'_>),
 ) -> Result<Counts, P::Error> {
@@ -24,7 +24,7 @@ pub(super) fn count_orbits<P: Probe>(
         let codes = &mut codes[..(states.end - first) as usize];
         values.fill_codes(first, codes)?;
         stabilizers(states, &mut |state, stabilizer| {
-            let images = u64::from(order.checked_div(stabilizer).unwrap_or(1));
+            let images = order.checked_div(stabilizer as usize).unwrap_or(1) as u64;
             *match codes[(state - first) as usize].outcome() {
                 Some(Outcome::Win) => &mut counts.win,
                 Some(Outcome::Loss) => &mut counts.loss,

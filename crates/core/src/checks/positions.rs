@@ -107,7 +107,8 @@ fn forwards<R: BackwardMoves>(rules: &R, run: u64) -> Option<Forwards> {
                 right &= stops(at, degree, |visit| rules.moves(&position, |_| visit()));
             }
             rules.exits(&position, |value| right &= value.distance() != Some(0));
-            right &= degree <= bound && degree == u64::from(rules.degree(&position));
+            right &= degree <= bound;
+            right &= rules.degree(&position).is_none_or(|stated| degree == u64::from(stated));
             walked.sum = walked.sum.wrapping_add(from.wrapping_mul(ends));
             walked.moves += degree;
         }
@@ -116,20 +117,20 @@ fn forwards<R: BackwardMoves>(rules: &R, run: u64) -> Option<Forwards> {
     (right && together.next().is_none()).then_some(walked)
 }
 
-/// The sum of the hashes of all moves back from the states of a run.
+/// The sum of the hashes of all moves back from the states of a run. `forwards` has shown that `positions` is right.
 fn backwards<R: BackwardMoves>(rules: &R, terminals: &Filter, run: u64) -> u64 {
     let mut sum = 0u64;
-    for state in run * RUN..rules.states().min((run + 1) * RUN) {
-        let Some(position) = rules.position(state) else { continue };
+    rules.positions(run * RUN..rules.states().min((run + 1) * RUN), |_, position| {
+        let Some((position, _)) = position else { return };
         let mut starts = 0u64;
-        rules.backward_moves(&position, |from| {
+        rules.backward_moves(position, |from| {
             let hash = hash::<FROM>(from);
             if !terminals.may_hold(hash) || rules.terminal(from).is_none() {
                 starts = starts.wrapping_add(hash);
             }
         });
-        sum = sum.wrapping_add(hash::<TO>(&position).wrapping_mul(starts));
-    }
+        sum = sum.wrapping_add(hash::<TO>(position).wrapping_mul(starts));
+    });
     sum
 }
 

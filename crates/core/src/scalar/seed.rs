@@ -3,6 +3,8 @@
 //! States that the rules decide settle at once or later. Open states get their count of moves. If a state has
 //! exits, its count is one higher. This one stands for the best exit.
 
+use std::ops::Range;
+
 use super::frontier::{Marked, Note};
 use super::part::PartMut;
 use crate::memory::bits::Ones;
@@ -89,18 +91,19 @@ pub(crate) fn degree_max<G: Game>(game: &G, parallel: bool) -> u32 {
     if let Some(known) = game.degree_max() {
         return known;
     }
-    let degree = |state: u64| match game.status(state) {
-        Status::Open => game.degree(state),
-        _ => 0,
+    let most = |states: Range<u64>| {
+        let mut most = 0;
+        game.classify(states, |_, _, degree, _| most = most.max(degree));
+        most
     };
     let states = game.states();
     if !parallel {
-        return (0..states).map(degree).max().unwrap_or(0);
+        return most(0..states);
     }
     const RUN: u64 = 1 << 14;
     let runs = threads::map(states.div_ceil(RUN) as usize, |run| {
         let first = run as u64 * RUN;
-        (first..states.min(first + RUN)).map(degree).max()
+        most(first..states.min(first + RUN))
     });
-    runs.into_iter().flatten().max().unwrap_or(0)
+    runs.into_iter().max().unwrap_or(0)
 }

@@ -231,7 +231,7 @@ fn orbits_folded_with_their_stabilizers_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let symmetric = symmetric::game(seed);
         let right = naive::solve(&symmetric.game);
-        let order = symmetric.maps.len() as u32;
+        let order = symmetric.maps.len();
         let folded = Folded(Orbits::new(symmetric));
         let kept: Vec<Option<Value>> =
             folded.0.least.iter().map(|&state| right[state as usize]).collect();
@@ -309,7 +309,7 @@ fn rules_whose_positions_share_numbers_agree_with_the_naive_solver() {
     for_seeds(GAMES, |seed| {
         let symmetric = symmetric::game(seed);
         let right = naive::solve(&symmetric.game);
-        let order = symmetric.maps.len() as u32;
+        let order = symmetric.maps.len();
         let numbered = Numbered(Orbits::new(symmetric));
         let kept: Vec<Option<Value>> =
             numbered.0.least.iter().map(|&state| right[state as usize]).collect();
