@@ -39,7 +39,8 @@ impl Rules for Dao {
             for turn in [turn, 2 * turn, 3 * turn] {
                 sliding = step(sliding & !blocked, ahead);
                 for to in singles(sliding & blocked) {
-                    visit(&self.0.with_sets([theirs, mine ^ to.rotate_right(turn) ^ to]))?;
+                    let moved = mine ^ to.rotate_right(turn) ^ to;
+                    visit(&position.with_same_counts([theirs, moved]))?;
                 }
             }
         }
@@ -60,7 +61,8 @@ impl BackwardMoves for Dao {
             for turn in [turn, 2 * turn, 3 * turn] {
                 behind = step(behind, 7 - ahead) & free;
                 for from in singles(behind) {
-                    visit(&self.0.with_sets([mine ^ from.rotate_left(turn) ^ from, theirs]));
+                    let moved = mine ^ from.rotate_left(turn) ^ from;
+                    visit(&position.with_same_counts([moved, theirs]));
                 }
             }
         }

@@ -90,8 +90,8 @@ impl Dobutsu {
             elephants - at_most_two(sets[8] | sets[9]) - sets[12],
         ];
         let mut turned = [0; 13];
-        for at in 0..10 {
-            turned[at] = self.turn.image(1, sets[at ^ 1]);
+        for (at, set) in turned[..10].iter_mut().enumerate() {
+            *set = self.turn.image(1, sets[at ^ 1]);
         }
         turned[10..].copy_from_slice(&theirs);
         self.cells.with_sets(turned)

@@ -30,8 +30,8 @@ fn reached(from: u64, kind: usize, side: usize) -> u64 {
 }
 
 impl Hunt {
-    /// The positions after every step of the side to move, or before every step of the other side.
-    fn steps(&self, position: &Men, back: bool) -> impl Iterator<Item = Men> {
+    /// Visits the positions after every step of the side to move, or before every step of the other side.
+    fn steps(&self, position: &Men, back: bool, mut visit: impl FnMut(&Men) -> Flow) -> Flow {
         let [fox, hounds, turn] = *position.sets();
         let position = match turn {
             0 => self.0.with(*position, TURN, 1),
@@ -39,10 +39,11 @@ impl Hunt {
         };
         let kind = if (turn == 0) != back { HOUNDS } else { FOX };
         let side = usize::from(!back);
-        singles([fox, hounds][kind]).flat_map(move |from| {
-            let to = singles(reached(from, kind, side) & !(fox | hounds));
-            to.map(move |to| position.moved(kind, from | to))
-        })
+        for from in singles([fox, hounds][kind]) {
+            let mut to = singles(reached(from, kind, side) & !(fox | hounds));
+            to.try_for_each(|to| visit(&position.moved(kind, from | to)))?;
+        }
+        Flow::Continue(())
     }
 }
 
@@ -53,14 +54,17 @@ impl Rules for Hunt {
         let [fox, _, turn] = *position.sets();
         (fox & 0b1111 != 0).then_some([Value::Loss(0), Value::Win(0)][turn as usize])
     }
-    fn moves(&self, position: &Men, mut visit: impl FnMut(&Men) -> Flow) -> Flow {
-        self.steps(position, false).try_for_each(|to| visit(&to))
+    fn moves(&self, position: &Men, visit: impl FnMut(&Men) -> Flow) -> Flow {
+        self.steps(position, false, visit)
     }
 }
 
 impl BackwardMoves for Hunt {
     fn backward_moves(&self, position: &Men, mut visit: impl FnMut(&Men)) {
-        self.steps(position, true).for_each(|from| visit(&from));
+        let _ = self.steps(position, true, |from| {
+            visit(from);
+            Flow::Continue(())
+        });
     }
 }
 

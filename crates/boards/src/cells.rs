@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::Group;
-use crate::press::{press, unpress};
+use crate::press::{press, press_small, unpress, unpress_small};
 use crate::stones::Table;
 use crate::subsets::below;
 use head::{ELEMENT, FIXED, Head};
@@ -139,6 +139,10 @@ impl Cells {
     pub fn number<const KINDS: usize>(&self, position: &Position<KINDS>) -> (u64, u32) {
         let cell = self.cell(position.key);
         let sets = &position.sets;
+        if self.group.order() == 1 {
+            // There is one class.
+            return (cell.first + self.rank_in_class(cell, 0, self.board, sets), 1);
+        }
         let (head, free, entry) = self.head_of(cell, sets);
         let first = cell.first + u64::from(entry >> head::CLASS_SHIFT) * cell.tail;
         if entry & FIXED != 0 {
@@ -260,11 +264,33 @@ impl Cells {
     /// The rank of some sets, and the squares that they leave free.
     #[inline(always)]
     fn rank(&self, items: &[Item], free: u64, set_of: impl Fn(usize) -> u64) -> (u64, u64) {
+        // Small boards have a loop of their own, so nothing inside asks how large the board is.
+        match &self.ones {
+            Some(ones) => {
+                let ones = |set: u64| u32::from(ones[usize::from(set as u16)]);
+                self.rank_by(items, free, set_of, ones, press_small)
+            }
+            None => {
+                let press = |mask, set| press(self.bytes, mask, set);
+                self.rank_by(items, free, set_of, u64::count_ones, press)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn rank_by(
+        &self,
+        items: &[Item],
+        free: u64,
+        set_of: impl Fn(usize) -> u64,
+        ones: impl Fn(u64) -> u32,
+        press: impl Fn(u64, u64) -> u64,
+    ) -> (u64, u64) {
         let (mut free, mut rank) = (free, 0);
         for item in items {
             let set = set_of(usize::from(item.kind));
             let open = free & item.zone;
-            let below = |bit: u64| u64::from(self.ones(open & bit.wrapping_sub(1)));
+            let below = |bit: u64| u64::from(ones(open & bit.wrapping_sub(1)));
             rank += item.after
                 * match item.size {
                     1 => below(set),
@@ -273,7 +299,7 @@ impl Cells {
                         let high = below(set ^ low);
                         high * high.wrapping_sub(1) / 2 + below(low)
                     }
-                    _ => self.table.rank(press(self.bytes, open, set)),
+                    _ => self.table.rank(press(open, set)),
                 };
             // A set that is not on free squares takes none. Then too many are left in the end.
             free ^= set & 0u64.wrapping_sub(u64::from(set & !open == 0));
@@ -301,7 +327,10 @@ impl Cells {
             1 => 1 << digit,
             size => self.table.unrank(u32::from(size), digit),
         };
-        unpress(self.bytes, free & item.zone, pressed)
+        match self.ones {
+            Some(_) => unpress_small(free & item.zone, pressed),
+            None => unpress(self.bytes, free & item.zone, pressed),
+        }
     }
 
     #[inline(always)]

@@ -13,17 +13,28 @@ static ONES: [u8; 256] = ones();
 /// The squares of a set that lie in a mask, pressed together. A set has `bytes` bytes.
 #[inline(always)]
 pub(crate) fn press(bytes: u32, mask: u64, set: u64) -> u64 {
-    let of_byte = |byte: u32| u64::from(PRESSED[byte_of(mask, byte)][byte_of(set, byte)]);
-    // Boards of up to sixteen squares need no loop.
-    let (mut pressed, mut at) = (of_byte(0), ONES[byte_of(mask, 0)]);
-    if bytes > 1 {
-        pressed |= of_byte(1) << at;
-        for byte in 2..bytes {
-            at += ONES[byte_of(mask, byte - 1)];
-            pressed |= of_byte(byte) << at;
-        }
+    let mut pressed = press_small(mask, set);
+    let mut at = ONES[byte_of(mask, 0)];
+    for byte in 2..bytes {
+        at += ONES[byte_of(mask, byte - 1)];
+        pressed |= u64::from(PRESSED[byte_of(mask, byte)][byte_of(set, byte)]) << at;
     }
     pressed
+}
+
+/// The same for a board of at most sixteen squares.
+#[inline(always)]
+pub(crate) fn press_small(mask: u64, set: u64) -> u64 {
+    let of_byte = |byte: u32| u64::from(PRESSED[byte_of(mask, byte)][byte_of(set, byte)]);
+    of_byte(0) | of_byte(1) << ONES[byte_of(mask, 0)]
+}
+
+/// The inverse of [`press_small`].
+#[inline(always)]
+pub(crate) fn unpress_small(mask: u64, pressed: u64) -> u64 {
+    let (low, high) = (byte_of(mask, 0), byte_of(mask, 1));
+    let upper = SPREAD[high][byte_of(pressed >> ONES[low], 0)];
+    u64::from(SPREAD[low][byte_of(pressed, 0)]) | u64::from(upper) << 8
 }
 
 /// The inverse of [`press`].

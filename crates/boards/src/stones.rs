@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use crate::press::{count, press, unpress};
 use crate::ranks::Ranks;
-use crate::subsets::below;
+use crate::subsets::{below, rank};
 use crate::{Subsets, binomial};
 
 /// How many stones a set has.
@@ -72,7 +72,7 @@ impl Table {
     pub(crate) fn rank(&self, set: u64) -> u64 {
         match &self.ranks {
             Some(ranks) => ranks.rank(set),
-            None => Subsets::new(self.squares, set.count_ones()).rank(set),
+            None => rank(set),
         }
     }
 

@@ -3,7 +3,7 @@
 //! The set of squares `s1 < s2 < .. < sk` has rank `C(s1, 1) + C(s2, 2) + .. + C(sk, k)`. The term `C(si, i)`
 //! counts the sets that have the same squares above `si`, and `i` squares below `si`.
 
-use crate::{binomial, squares};
+use crate::binomial;
 
 /// Numbers the sets of `k` squares among `n`.
 ///
@@ -40,7 +40,7 @@ impl Subsets {
     #[inline]
     pub fn rank(&self, set: u64) -> u64 {
         debug_assert!(set.count_ones() == self.size && below(self.squares) & set == set);
-        (1..).zip(squares(set)).map(|(i, square)| binomial(square, i)).sum()
+        rank(set)
     }
 
     /// The set of a number below [`count`](Subsets::count).
@@ -70,6 +70,18 @@ impl Subsets {
             this
         })
     }
+}
+
+/// The rank of a set among all sets of its size.
+#[inline(always)]
+pub(crate) fn rank(set: u64) -> u64 {
+    let (mut rank, mut rest, mut place) = (0, set, 0);
+    while rest != 0 {
+        place += 1;
+        rank += binomial(rest.trailing_zeros(), place);
+        rest &= rest - 1;
+    }
+    rank
 }
 
 /// The squares below a square.

@@ -1,5 +1,7 @@
 //! Kinds of men, and positions that know their cell.
 
+use core::hash::{Hash, Hasher};
+
 use super::{Cell, Cells};
 
 /// A kind of man, or a counter.
@@ -18,6 +20,24 @@ impl Kind {
     }
 
     /// A number from 0 to `most` that belongs to a position but has no place on the board: men in hand, or the side to move.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// // Two men of one side on nine squares. Each is on the board, or in hand until it is put there.
+    /// let (men, hand) = (0, 1);
+    /// let kinds = [Kind::on(0x1ff, 2), Kind::counter(2)];
+    /// let cells = Cells::new(Group::square(3), &kinds, |counts| counts[men] + counts[hand] == 2);
+    ///
+    /// // A man comes from the hand to a corner.
+    /// let start = cells.with_sets([0, 2]);
+    /// let put = cells.with(cells.without(start, hand, 1), men, 1 << 0);
+    /// assert_eq!(put, cells.with_sets([1 << 0, 1]));
+    /// // Taken from the board again.
+    /// assert_eq!(cells.with(cells.without(put, men, 1 << 0), hand, 1), start);
+    /// // All symmetries map an empty board to itself, and two map a corner to itself.
+    /// assert_eq!((cells.number(&start).1, cells.number(&put).1), (8, 2));
+    /// ```
     pub const fn counter(most: u32) -> Kind {
         Kind { squares: 0, most }
     }
@@ -26,7 +46,7 @@ impl Kind {
 /// A position: for each kind, the set of its squares, or the value of the counter. [`Cells`] make positions, and give their numbers.
 ///
 /// A position also knows its cell. So neighbours are numbered without counting men again. Unused kinds at the end are 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<const KINDS: usize> {
     pub(super) sets: [u64; KINDS],
     pub(super) key: u32,
@@ -46,6 +66,22 @@ impl<const KINDS: usize> Position<KINDS> {
     pub fn moved(mut self, kind: usize, from_and_to: u64) -> Position<KINDS> {
         self.sets[kind] ^= from_and_to;
         self
+    }
+
+    /// The position with these sets and counters, with as many men of each kind and the same values as this one. It takes less time
+    /// than [`Cells::with_sets`], which counts.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_same_counts(&self, sets: [u64; KINDS]) -> Position<KINDS> {
+        Position { sets, key: self.key }
+    }
+}
+
+/// The sets say everything: they determine the cell.
+impl<const KINDS: usize> Hash for Position<KINDS> {
+    #[inline(always)]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        u64::hash_slice(&self.sets, state);
     }
 }
 
@@ -74,17 +110,18 @@ impl Cells {
     /// # Panics
     ///
     /// If there are more men of a kind, or a higher value, than the kind has.
-    #[inline]
+    #[inline(always)]
     pub fn with_sets<const KINDS: usize>(&self, sets: [u64; KINDS]) -> Position<KINDS> {
         let mut key = 0;
-        for ((kind, &set), weight) in self.kinds.iter().zip(&sets).zip(&self.weights) {
-            let size = match kind {
-                Kind { squares: 0, .. } => set as u32,
-                Kind { most: 0..=2, .. } => at_most_three(set),
+        for (at, &set) in sets.iter().enumerate().take(self.kinds.len()) {
+            let Kind { squares, most } = self.kinds[at];
+            let size = match (squares, most) {
+                (0, _) => set as u32,
+                (_, 0..=2) => at_most_three(set),
                 _ => self.ones(set),
             };
-            assert!(size <= kind.most, "{size} men of a kind that has {}", kind.most);
-            key += weight * size;
+            assert!(size <= most, "{size} men of a kind that has {most}");
+            key += self.weights[at] * size;
         }
         Position { sets, key }
     }
