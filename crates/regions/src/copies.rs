@@ -96,7 +96,7 @@ impl Copies {
                 false => ControlFlow::Continue(()),
             });
         if exists(&self.folder) || create_folders(&self.folder).is_ok() {
-            let _ = writer.write(&self.file(name), values);
+            let _ = writer.write(self.file(name), values);
         }
     }
 

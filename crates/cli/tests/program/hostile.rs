@@ -62,7 +62,7 @@ fn control_characters_are_escaped_wherever_they_come_from() {
     write_file("steer-wrong.txt", format!("a b\n{name} {name} {name} {name}\n"));
     let about = About { game: name.into(), ..About::default() };
     Writer::new(about)
-        .write(&home().join("steer.table"), &Circle(Value::Draw, Value::Draw))
+        .write(home().join("steer.table"), &Circle(Value::Draw, Value::Draw))
         .unwrap();
     results(run("list graph steer.txt --out steer.csv --format csv"));
     let file = fs::read_to_string(home().join("steer.csv")).unwrap();
@@ -183,7 +183,7 @@ impl Circle {
         let counts =
             vec![SideCounts::new("player", Counts { win: 2, loss: 2, draw: 0, invalid: 0 })];
         let about = About { game: "graph".into(), board, counts, ..About::default() };
-        Writer::new(about).write(&home().join(name), self)
+        Writer::new(about).write(home().join(name), self)
     }
 }
 
@@ -262,7 +262,7 @@ fn a_table_that_does_not_say_its_board_is_refused() {
     let solution: Solution = retrograde::solve(&Graph::parse("a b\n").unwrap());
     for game in ["graph", "pursuit", "chase", "take", "corner"] {
         let about = About { game: game.into(), ..About::default() };
-        Writer::new(about).write(&home().join("boardless.table"), &solution).unwrap();
+        Writer::new(about).write(home().join("boardless.table"), &solution).unwrap();
         for command in ["line", "verify", "list", "probe"] {
             refused(&run(&format!("{command} boardless.table")), &["boardless.table: the table"]);
         }

@@ -361,7 +361,7 @@ fn verify_finds_a_value_that_does_not_follow() {
             ..About::default()
         };
         let value = solution.value(state).unwrap().after_move(true);
-        Writer::new(about).write(&path("lie.table"), &Lie(&solution, state, value)).unwrap();
+        Writer::new(about).write(path("lie.table"), &Lie(&solution, state, value)).unwrap();
         assert!(results(run("verify --checksums lie.table")).starts_with("OK: "));
         wrong(&run("verify lie.table"), &["state", "follows; ", "audit the game; state "]);
     }
@@ -380,7 +380,7 @@ fn verify_finds_a_wrong_value_of_a_terminal_state() {
         let lie = Lie(&solution, state, Value::Draw);
         Writer::new(about)
             .invalid_states(InvalidStates::Forgotten)
-            .write(&path("terminal.table"), &lie)
+            .write(path("terminal.table"), &lie)
             .unwrap();
         for engine in ["bit-parallel", "scalar"] {
             wrong(&run(&format!("verify terminal.table --engine {engine}")), &["state", "follows"]);

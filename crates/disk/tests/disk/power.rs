@@ -165,7 +165,7 @@ impl Work {
     ) -> Result<(), Failed> {
         let about = About { game: "random".into(), ..About::default() };
         let writer = Writer::new(about).compression(Compression::Fast).histogram(histogram);
-        let written = writer.replace(false).write(&self.table(), values)?;
+        let written = writer.replace(false).write(self.table(), values)?;
         if !written.durable {
             sync_folder(&self.folder)
                 .map_err(|error| FileError::new(&self.folder, "sync", error))?;

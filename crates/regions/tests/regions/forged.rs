@@ -80,7 +80,7 @@ impl Honest {
         let writer = Writer::new(header).invalid_states(InvalidStates::Forgotten);
         let writer = writer.histogram(histogram.unwrap_or(&self.histogram));
         fs::create_dir(&*folder).unwrap();
-        writer.write(&folder.join("KQvK.table"), &Lie(&table, lie)).unwrap();
+        writer.write(folder.join("KQvK.table"), &Lie(&table, lie)).unwrap();
         self.tables.manifest().write(&folder).unwrap();
         note(&folder, "KQvK");
         let tables = Tables::open(Chess, &*folder).unwrap();

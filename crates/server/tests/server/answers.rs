@@ -306,7 +306,7 @@ fn what_is_not_served_is_not_listed_and_said() {
     let about = About { game: "morris".into(), ..about(&take) };
     let game = game(&take).unwrap();
     let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
-    Writer::new(about).write(&folder.join("5-5.table"), &solution).unwrap();
+    Writer::new(about).write(folder.join("5-5.table"), &solution).unwrap();
     fs::create_dir(folder.join("more")).unwrap();
     let open = |folder: &Path| {
         retrograde_server::Server::open(folder, Options::default(), Limits::default()).unwrap()

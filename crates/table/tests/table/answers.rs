@@ -381,7 +381,7 @@ fn what_cannot_be_laid_out_is_refused_before_a_file_is_begun() {
         Writer::new(About::default()).rows(30, 2).half(2),
         Writer::new(About::default()).half(1),
     ] {
-        assert!(writer.write(&folder.join("a.table"), &given).is_err());
+        assert!(writer.write(folder.join("a.table"), &given).is_err());
     }
     assert!(folder.files().is_empty());
 }

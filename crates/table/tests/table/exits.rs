@@ -174,7 +174,7 @@ fn a_failed_exit_is_an_error() {
     let folder = Scratch::new();
     let given = crate::common::Given { values: vec![Some(Value::Draw); 900], distances: true };
     let writer = Writer::new(About::default()).forget_exits(&Failing);
-    let error = writer.write(&folder.join("a.table"), &given).unwrap_err().to_string();
+    let error = writer.write(folder.join("a.table"), &given).unwrap_err().to_string();
     assert!(error.contains("b.table"), "{error}");
     assert!(folder.files().is_empty());
 }

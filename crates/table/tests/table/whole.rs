@@ -201,7 +201,7 @@ fn a_source_that_fails_leaves_nothing() {
         }
     }
     let folder = Scratch::new();
-    let error = Writer::new(About::default()).write(&folder.join("a.table"), &Failing).unwrap_err();
+    let error = Writer::new(About::default()).write(folder.join("a.table"), &Failing).unwrap_err();
     // Threads read blocks at the same time, so any of those that cannot be read may be named.
     let error = error.to_string();
     let (_, state) = error.rsplit_once("no value for ").expect("the error of the source");
