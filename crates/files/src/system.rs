@@ -168,6 +168,13 @@ impl FileSystem for Os {
             Mode::Write => options.read(true).write(true).create(true).truncate(false),
             Mode::New | Mode::Nameless => options.read(true).write(true).create_new(true),
         };
+        #[cfg(windows)]
+        if mode == Mode::Folder {
+            use std::os::windows::fs::OpenOptionsExt;
+            // Without this flag, Windows opens no folder.
+            const BACKUP_SEMANTICS: u32 = 0x0200_0000;
+            options.custom_flags(BACKUP_SEMANTICS);
+        }
         Ok(Box::new(Handle::from(options.open(path)?)))
     }
 
@@ -322,6 +329,10 @@ impl OpenFile for Handle {
     }
 
     fn sync(&self) -> io::Result<()> {
+        // NTFS keeps changes of names in a journal, in their order. Windows syncs no folder.
+        if cfg!(windows) && self.file().metadata()?.is_dir() {
+            return Ok(());
+        }
         self.file().sync_all()
     }
 

@@ -121,6 +121,7 @@ impl<'a> Session<'a> {
     }
 
     /// The last moves, one per line.
+    #[cfg(unix)]
     pub(crate) fn played(&self, most: usize) -> Vec<String> {
         let numbered = self.game.moves().rev().zip((0..=self.game.len()).rev()).take(most);
         let mut lines: Vec<String> =

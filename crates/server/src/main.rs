@@ -17,7 +17,6 @@ use retrograde_catalog::{Plain, plain};
 use retrograde_games::whole_number;
 use retrograde_server::{Limits, Options, Server};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tracing::level_filters::LevelFilter;
 
 /// Serve all tables of a folder over HTTP, and a page to click
@@ -222,7 +221,10 @@ fn level(text: &str) -> Result<LevelFilter, String> {
 }
 
 /// Resolves when `times` stop signals have come.
+#[cfg(unix)]
 fn asked(times: u32) -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
@@ -230,6 +232,19 @@ fn asked(times: u32) -> io::Result<impl Future<Output = ()>> {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
+            }
+        }
+    })
+}
+
+/// Resolves when Ctrl-C was pressed so many times.
+#[cfg(not(unix))]
+fn asked(times: u32) -> io::Result<impl Future<Output = ()>> {
+    Ok(async move {
+        for _ in 0..times {
+            // Without signals, the program ends as any program does.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
             }
         }
     })

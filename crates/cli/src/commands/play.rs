@@ -12,7 +12,9 @@ use retrograde_play::{Field, Host, PlayError, Player, Session, Source, play_line
 
 use crate::source::begun::Begun;
 use crate::source::text::read;
-use crate::term::colour::{Ink, is_dumb};
+use crate::term::colour::Ink;
+#[cfg(unix)]
+use crate::term::colour::is_dumb;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 use crate::term::outlet::write_drawn;

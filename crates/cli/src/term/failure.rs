@@ -56,8 +56,13 @@ impl Failure {
 impl From<io::Error> for Failure {
     /// Only results are written through `?`, so the error is one of the output.
     fn from(error: io::Error) -> Failure {
+        /// What Windows says of a pipe whose reader has gone: it is being closed, or not connected.
+        const GONE: [i32; 2] = [232, 233];
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ if cfg!(windows) && error.raw_os_error().is_some_and(|code| GONE.contains(&code)) => {
+                Failure::Closed
+            }
             _ => Failure::Input(format!("the results could not be written: {error}")),
         }
     }

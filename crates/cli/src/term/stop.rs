@@ -17,20 +17,61 @@ use std::ops::ControlFlow;
 #[cfg(unix)]
 pub(crate) use self::unix::{before_end, end, gently, is_asked, keeping, left};
 
-/// On other systems, signals end the program at once.
+/// Elsewhere, Ctrl-C asks the callbacks to stop. Twice, it ends the program at once.
 #[cfg(not(unix))]
 mod elsewhere {
-    pub(crate) fn gently() {}
-    pub(crate) fn left(_: impl Into<String>) {}
-    pub(crate) fn keeping() -> impl Sized {}
-    pub(crate) fn is_asked() -> bool {
-        false
+    use std::process::exit;
+    use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+    use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
+    use std::time::Duration;
+
+    use retrograde_files::remove_unfinished;
+    use signal_hook::consts::SIGINT;
+    use signal_hook::flag;
+
+    use crate::term::progress::note;
+
+    /// The exit code of a program that Ctrl-C has ended.
+    const INTERRUPTED: i32 = 130;
+
+    static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+    static LEFT: Mutex<String> = Mutex::new(String::new());
+
+    pub(crate) fn gently() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // In this order: the first Ctrl-C finds the flag unset, and the second one ends the program.
+            let _ = flag::register_conditional_shutdown(SIGINT, INTERRUPTED, Arc::clone(&ASKED));
+            let _ = flag::register(SIGINT, Arc::clone(&ASKED));
+        });
     }
-    pub(crate) fn end() {}
+
+    pub(crate) fn left(what: impl Into<String>) {
+        *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = what.into();
+    }
+
+    pub(crate) fn before_end(_: fn()) {}
+
+    pub(crate) fn keeping() -> impl Sized {}
+
+    pub(crate) fn is_asked() -> bool {
+        ASKED.load(SeqCst)
+    }
+
+    pub(crate) fn end() {
+        if is_asked() {
+            let _unfinished = remove_unfinished(Duration::ZERO);
+            let left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+            if !left.is_empty() {
+                note(&left);
+            }
+            exit(INTERRUPTED);
+        }
+    }
 }
 
 #[cfg(not(unix))]
-pub(crate) use self::elsewhere::{end, gently, is_asked, keeping, left};
+pub(crate) use self::elsewhere::{before_end, end, gently, is_asked, keeping, left};
 
 /// The answer of a callback that may stop its work.
 pub(crate) fn or_go_on() -> ControlFlow<()> {
