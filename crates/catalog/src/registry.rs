@@ -1,6 +1,6 @@
 //! All games and families as data: what each is, its rules, and its arguments.
 
-use retrograde_games::{GAMES, GameSpec, Kind, Parameter};
+use retrograde_games::{FileSpec, GAMES, GameSpec, Kind, Parameter};
 use retrograde_regions::AnyFamily;
 use serde_json::{Value as Json, json};
 
@@ -21,6 +21,7 @@ pub fn game_object(spec: &GameSpec) -> Json {
         "rules": spec.rules,
         "file": spec.file.as_ref().map(|file| file.holds),
         "files": spec.file.iter().flat_map(|file| file.examples).map(file).collect::<Vec<_>>(),
+        "statements": spec.file.iter().flat_map(FileSpec::statements).map(statement).collect::<Vec<_>>(),
         "example": spec.example,
         "parameters": spec.parameters.iter().map(parameter).collect::<Vec<_>>(),
     })
@@ -34,6 +35,10 @@ pub fn family_object(family: &AnyFamily) -> Json {
 
 fn file((name, text): &(&str, &str)) -> Json {
     json!({ "name": name, "text": text })
+}
+
+fn statement((statement, meaning): (&str, &str)) -> Json {
+    json!({ "statement": statement, "meaning": meaning })
 }
 
 fn parameter(parameter: &Parameter) -> Json {

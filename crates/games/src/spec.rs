@@ -37,6 +37,8 @@ pub struct FileSpec {
     pub reading_bytes: fn(&str) -> u64,
     /// Files to begin with: their names and their contents.
     pub examples: &'static [(&'static str, &'static str)],
+    /// A page of the book that has tables of what may stand in the file. Empty if there is none.
+    pub reference: &'static str,
 }
 
 /// A parameter of a game. Games that share the name of a parameter share the parameter.
@@ -85,7 +87,7 @@ pub(crate) const MISERE: Parameter = Parameter {
 impl FileSpec {
     /// A file that takes little more memory to read than it has bytes.
     pub(crate) const fn small(holds: &'static str, recognizes: fn(&str) -> bool) -> FileSpec {
-        FileSpec { holds, recognizes, reading_bytes: |_| 0, examples: &[] }
+        FileSpec { holds, recognizes, reading_bytes: |_| 0, examples: &[], reference: "" }
     }
 
     /// The same with files to begin with.
@@ -94,6 +96,14 @@ impl FileSpec {
         examples: &'static [(&'static str, &'static str)],
     ) -> FileSpec {
         FileSpec { examples, ..self }
+    }
+
+    /// What may stand in the file: the rows of the tables of its [reference](FileSpec::reference), each with its meaning.
+    pub fn statements(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        self.reference.lines().filter_map(|line| {
+            let (statement, meaning) = line.strip_prefix("| `")?.split_once("` | ")?;
+            Some((statement, meaning.strip_suffix(" |")?))
+        })
     }
 }
 

@@ -17,7 +17,10 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     rules: "The text says what the board is, where the men stand, how they move and who wins. A path that ends in `.game` is \
             such a text, and needs no name before it. The value of a state is that of every position which is equal to it by \
             a symmetry of the game.",
-    file: Some(FileSpec::small("text", is_like).examples(TEXTS)),
+    file: Some(FileSpec {
+        reference: include_str!("../texts/reference.md"),
+        ..FileSpec::small("text", is_like).examples(TEXTS)
+    }),
     parameters: &[Parameter {
         name: "numbering",
         kind: Kind::Number { min: NUMBERING, max: NUMBERING },

@@ -35,6 +35,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
         },
         reading_bytes,
         examples: &[],
+        reference: "",
     }),
     parameters: &[MISERE],
     example: "examples/graph.txt",

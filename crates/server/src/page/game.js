@@ -34,6 +34,13 @@ function form(spec, submit) {
   const none = fields.length === 0 && !file;
   const element = none ? null : el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); submit(); } },
     examples && field("Begin with", examples), fields, file && field(`The ${spec.file}`, file, "whole"), el("button", { type: "submit", class: "first" }, "Solve"));
+  // What may stand in the file, beside it.
+  const told = (text) => text.split("`").map((part, place) => (place % 2 ? el("code", {}, part) : part));
+  const statements = spec.statements ?? [];
+  if (statements.length > 0) {
+    element.append(el("details", { class: "statements whole" }, el("summary", {}, "Words of a text"), el("div", { class: "scroll", tabindex: 0 },
+      el("table", {}, el("tbody", {}, statements.map(({ statement, meaning }) => el("tr", {}, el("th", { scope: "row" }, el("code", {}, statement)), el("td", {}, told(meaning)))))))));
+  }
   return {
     element,
     /** The parameters as part of an address. */

@@ -95,6 +95,8 @@ def test_every_game_is_played_without_a_server(opened, width, height):
 def test_a_game_is_typed_and_played_and_travels_in_its_link(opened):
     page = opened("game/text")
     expect(page.locator(".verdict .chip")).to_have_count(1)
+    page.get_by_text("Words of a text").click()
+    expect(page.get_by_role("row", name=re.compile("^move man step all"))).to_be_visible()
     text = page.get_by_label("The text")
     text.fill("game corners\nboard grid 3 3\nmen both man 1\nstart first man a1\nstart second man c3\nmove man step all\nwin reach a3\n")
     page.get_by_role("button", name="Solve").click()
