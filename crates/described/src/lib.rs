@@ -40,6 +40,7 @@ mod dropped;
 mod ends;
 mod error;
 mod game;
+mod names;
 mod page;
 mod reach;
 mod read;

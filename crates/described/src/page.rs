@@ -6,6 +6,7 @@ use crate::TextError;
 use crate::atoms::Atoms;
 use crate::cells::reachable;
 use crate::game::DescribedGame;
+use crate::names;
 use crate::read::read;
 use crate::rulebook::Rulebook;
 use crate::slots::{SLOTS_MAX, Slots};
@@ -46,6 +47,7 @@ impl Page {
     /// Reads a text and compiles it. This takes bounded time and memory, whatever the text is.
     pub fn read(text: &str) -> Result<Page, TextError> {
         let text = read(text)?;
+        names::keep(&text)?;
         let atoms = Atoms::new(&text)?;
         let symmetries = Symmetries::new(&text, &atoms);
         let page = Page { text, atoms, symmetries };

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 
 use retrograde::Value;
 use retrograde::adapters::Rules;
@@ -13,6 +12,7 @@ use crate::DescribedGame;
 use crate::atoms::OFF;
 use crate::board::{Set, bit};
 use crate::game::Described;
+use crate::names;
 use crate::rulebook::value;
 use crate::steps::Step;
 use crate::text::Verdict;
@@ -21,7 +21,7 @@ use crate::words::upper;
 impl<const N: usize> DescribedGame<N> {
     /// The name of the game.
     pub fn name(&self) -> &'static str {
-        interned(self.page().name())
+        names::name(self.page().name())
     }
 }
 
@@ -31,8 +31,8 @@ impl<const N: usize> Positions for DescribedGame<N> {
     type Index = ();
 
     fn players(&self) -> &'static [&'static str] {
-        let [first, second] = self.page().text.players.each_ref().map(|name| interned(name));
-        interned_pair(first, second)
+        let [first, second] = self.page().text.players.each_ref().map(|name| names::name(name));
+        names::pair(first, second)
     }
 
     fn start(&self) -> Option<Position<N>> {
@@ -129,7 +129,7 @@ impl<const N: usize> Positions for DescribedGame<N> {
         }
         for (class, count) in rules.in_hand(position) {
             let class = &self.page().text.classes[class];
-            let (kind, sign) = (interned(&class.kind), class.sign());
+            let (kind, sign) = (names::name(&class.kind), class.sign());
             board.hands.push(Hand { kind, sign, player: class.player, count });
         }
         Some(board)
@@ -180,7 +180,7 @@ impl<const N: usize> Described<N> {
 
     fn kind_of(&self, slot: usize) -> (&'static str, usize) {
         let class = &self.page.text.classes[self.class_of(slot)];
-        (interned(&class.kind), class.player)
+        (names::name(&class.kind), class.player)
     }
 
     fn sign(&self, slot: usize) -> char {
@@ -339,30 +339,4 @@ impl<const N: usize> Described<N> {
         counts.push(sets[slots.side] as u32);
         slots.has_cell(&counts).then(|| self.cells.with_sets(sets))
     }
-}
-
-/// The names of all games so far. Each is kept once, as long as the program runs: people see few games.
-static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-static PAIRS: Mutex<BTreeSet<&'static [&'static str]>> = Mutex::new(BTreeSet::new());
-
-/// The name, for the traits whose games have constant names.
-fn interned(name: &str) -> &'static str {
-    let mut names = NAMES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(known) = names.get(name) {
-        return known;
-    }
-    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
-    names.insert(name);
-    name
-}
-
-fn interned_pair(first: &'static str, second: &'static str) -> &'static [&'static str] {
-    let mut pairs = PAIRS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let wanted = [first, second];
-    if let Some(known) = pairs.get(wanted.as_slice()) {
-        return known;
-    }
-    let pair: &'static [&'static str] = Box::leak(Box::new(wanted));
-    pairs.insert(pair);
-    pair
 }

@@ -18,7 +18,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
             such a text, and needs no name before it. The value of a state is that of every position which is equal to it by \
             a symmetry of the game.",
     file: Some(FileSpec {
-        reference: include_str!("../texts/reference.md"),
+        reference: include_str!("../texts/reference.txt"),
         ..FileSpec::small("text", is_like).examples(TEXTS)
     }),
     parameters: &[Parameter {

@@ -36,11 +36,6 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, text)
     }
 
-    /// The request makes sense, but it asks for too much or for something that does not exist.
-    pub(crate) fn refused(text: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
-    }
-
     /// The server is overloaded.
     pub(crate) fn busy(text: impl Into<String>) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, text)

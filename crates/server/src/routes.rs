@@ -7,7 +7,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderValue, Method, StatusCode, header::CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
-use retrograde_games::{GAMES, Kind, Parameter, TEXT};
+use retrograde_games::{GAMES, Kind, Parameter};
 use serde_json::{Value as Json, json};
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
@@ -139,7 +139,7 @@ fn document() -> Json {
         (parameter.name.to_owned(), schema)
     });
     document["components"]["schemas"]["Parameters"]["properties"] = parameters.collect();
-    let games: Json = GAMES.iter().map(|game| game.name).filter(|name| *name != TEXT).collect();
+    let games: Json = GAMES.iter().map(|game| game.name).collect();
     document["paths"]["/solve/{game}"]["post"]["parameters"][0]["schema"]["enum"] = games;
     document
 }

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde_answers::Question;
-use retrograde_games::{GameSpec, TEXT};
+use retrograde_games::GameSpec;
 
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
@@ -21,11 +21,6 @@ pub(crate) async fn solve(
     body: Result<Json<Question>, JsonRejection>,
 ) -> Result<Reply, Problem> {
     let Path(game) = game?;
-    if game == TEXT {
-        // The names in a text stay in memory as long as the program runs.
-        let advice = "texts are not solved here: serve the table that `retrograde solve` writes";
-        return Err(Problem::refused(advice.to_owned()));
-    }
     GameSpec::named(&game).map_err(|error| Problem::missing(error.to_string()))?;
     let Json(question) = body?;
     shared.limits.questions.check_batch(question.states.len())?;

@@ -18,6 +18,8 @@ from playwright.sync_api import expect
 
 LOOK = pathlib.Path(__file__).parents[1] / "look"
 VIEWS = {
+    "home": "home",
+    "text": "game/text",
     "tables": "tables",
     "chess": "chess/8/8/8/8/2r5/8/2k5/K6Q_w_-_-_0_1",
     "table": "table/KQvKR",
@@ -88,7 +90,7 @@ def test_the_page_looks_as_it_did(browser, server, style, size, scheme):
     for name, view in VIEWS.items():
         page.goto("about:blank")
         page.goto(f"{server}/#/{view}")
-        expect(page.locator(".histogram, .verdict .chip, main table").first).to_be_visible()
+        expect(page.locator(".histogram, .verdict .chip, main table, .hero .cells .win").first).to_be_visible()
         page.add_style_tag(content=style)
         page.wait_for_load_state("networkidle")
         page.evaluate("document.fonts.ready.then(() => document.fonts.load('16px Bars'))")

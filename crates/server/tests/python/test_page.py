@@ -11,7 +11,7 @@ from conftest import PROGRAMS
 from playwright.sync_api import expect
 
 GAMES = ["graph", "pursuit", "chase", "take", "corner", "quixo", "l-game", "achi", "dodgem", "hare", "mu-torere", "pong-hau-ki", "tsoro"]
-VIEWS = ["home", "tables", "chess", "table/achi", "table/KQvKR", *(f"game/{game}" for game in GAMES)]
+VIEWS = ["home", "game/text", "tables", "chess", "table/achi", "table/KQvKR", *(f"game/{game}" for game in GAMES)]
 #: The contrast of each text with what is behind it, where that is less than the 4.5 of WCAG AA, or 3 for large text.
 CONTRAST = pathlib.Path(__file__).with_name("contrast.js").read_text()
 BOARD = "P....\n.**.E\n....T\n"
