@@ -52,7 +52,7 @@ function live() {
     const all = [...worths.values()].filter(({ distance }) => distance !== null && distance !== undefined);
     const settled = all.filter(({ distance }) => distance <= until).length;
     message.textContent = until === Infinity
-      ? `Every square says what a thief there can expect, with the police at P to move.`
+      ? "Each square: what a thief there can expect, if the police (P) move next. Framed squares are exits."
       : `After ply ${until}, ${counted(settled, "square")} of ${all.length} are known.`;
   }
 
