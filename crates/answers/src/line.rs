@@ -1,12 +1,10 @@
 //! Best play from a state, for a number of plies. The winner hurries, the loser delays, and a draw ends where
 //! a state repeats.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-
-use retrograde_catalog::Worth;
+use retrograde_catalog::{NO_DISTANCES, Worth};
 use serde::Serialize;
 
+use crate::oracle::RegionOracle;
 use crate::problem::Problem;
 
 /// A line of play.
@@ -32,68 +30,39 @@ struct Stop {
     name: Option<String>,
 }
 
-/// A state on the walk along best play.
-pub(crate) struct Passed<S> {
-    /// The state as text.
-    pub(crate) text: String,
-    /// Its value.
-    pub(crate) worth: Worth,
-    /// The best move.
-    pub(crate) next: Next<S>,
-}
-
-/// A move.
-pub(crate) struct Move<S> {
-    /// Where it leads.
-    pub(crate) to: S,
-    /// Its value.
-    pub(crate) worth: Worth,
-    /// Its name.
-    pub(crate) name: String,
-}
-
-/// How play continues.
-pub(crate) enum Next<S> {
-    /// By a move.
-    Move(Move<S>),
-    /// It ends, and why.
-    End(&'static str),
-}
-
-/// Walks along best play. `pass` reads a state. The value of the best move must agree with that of the state.
-pub(crate) fn walk<S: Clone + Eq + Hash>(
-    from: S,
-    plies_max: usize,
-    mut pass: impl FnMut(S) -> Result<Passed<S>, Problem>,
-) -> Result<Line, Problem> {
-    let mut states: Vec<Stop> = Vec::new();
-    let mut seen = HashMap::new();
-    let (mut state, mut name) = (from, None);
-    let (end, back_to) = loop {
-        if let Some(&back_to) = seen.get(&state) {
-            break ("cycle", Some(back_to));
-        }
-        if states.len() > plies_max {
-            break ("more", None);
-        }
-        seen.insert(state.clone(), states.len());
-        let Passed { text, worth, next } = pass(state)?;
-        if worth.value != "draw" && worth.distance.is_none() {
-            let text = match worth.value {
-                "invalid" => "the state is invalid: no position of the game is meant",
-                _ => "the table has no distances, so best play is unknown",
-            };
-            return Err(Problem::refused(text));
-        }
-        states.push(Stop { state: text.clone(), worth, name: name.take() });
-        match next {
-            Next::End(end) => break (end, None),
-            Next::Move(best) if best.worth != worth => {
-                let words = "the value of the best move contradicts the value of the state";
-                return Err(Problem::fault(format!("{text}: {words}")));
+impl RegionOracle {
+    /// Best play, for at most `plies` plies.
+    pub fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
+        let (oracle, from) = (self.oracle(), self.state(text)?);
+        let value = oracle.value(&from)?;
+        let worth = |value| Worth::new(value, oracle.has_distances());
+        match worth(value) {
+            Worth { value: "invalid", .. } => {
+                let text = "the state is invalid: no position of the game is meant";
+                return Err(Problem::refused(text));
             }
-            Next::Move(best) => (state, name) = (best.to, Some(best.name)),
+            Worth { value: "win" | "loss", distance: None } => {
+                return Err(Problem::refused(NO_DISTANCES));
+            }
+            _ => {}
         }
-    };
-    Ok(Line { states, end, back_to })
+        let line = oracle.line_within(&from, plies)?;
+        let values = line.moves.iter().map(|played| played.value).chain([line.last]);
+        let names =
+            [None].into_iter().chain(line.moves.iter().map(|played| Some(&played.step.name)));
+        let stop = |((state, value), name): ((_, _), Option<&String>)| Stop {
+            state: oracle.text(state),
+            worth: worth(Some(value)),
+            name: name.cloned(),
+        };
+        let states = line.states.iter().zip(values).zip(names).map(stop).collect();
+        // Games have more kinds of ends, such as mate. A decided state outside of all tables is one by the rules.
+        let decided = line.states.last().is_some_and(|last| oracle.region_of(last).is_none());
+        let end = match line.kind {
+            "terminal" | "cycle" | "more" => line.kind,
+            _ if decided => "terminal",
+            _ => "stuck",
+        };
+        Ok(Line { states, end, back_to: line.back_to })
+    }
 }

@@ -5,7 +5,6 @@ use retrograde_catalog::{Oracle, State, States, Worth};
 use serde::Serialize;
 
 use crate::limits::Check;
-use crate::line::{Line, Move, Next, Passed, walk};
 use crate::problem::{Problem, ProblemKind};
 
 /// States that a client can ask for: those of a game, or of one region of a family.
@@ -105,32 +104,6 @@ impl RegionOracle {
         Ok(Answer { state: oracle.text(&state), worth: worth(value), moves: moves.collect() })
     }
 
-    /// Best play, for at most `plies` plies.
-    pub fn line(&self, text: &str, plies: usize) -> Result<Line, Problem> {
-        walk(self.state(text)?, plies, |state| self.pass(&state))
-    }
-
-    /// Looks at a state on a line.
-    fn pass(&self, state: &State) -> Result<Passed<State>, Problem> {
-        let oracle = &self.oracle;
-        let worth = |value| Worth::new(value, oracle.has_distances());
-        let text = oracle.text(state);
-        if oracle.value(state)?.is_none() {
-            return Ok(Passed { text, worth: worth(None), next: Next::End("stuck") });
-        }
-        let asked = oracle.choices(state)?;
-        let next = match (oracle.region_of(state), asked.over, asked.moves.into_iter().next()) {
-            (None, ..) => Next::End("terminal"),
-            (_, Some(over), None) if over.kind == "terminal" => Next::End("terminal"),
-            (_, _, None) => Next::End("stuck"),
-            (_, _, Some(best)) => {
-                let (worth, step) = (worth(Some(best.value)), best.step);
-                Next::Move(Move { to: step.next, worth, name: step.name })
-            }
-        };
-        Ok(Passed { text, worth: worth(Some(asked.value)), next })
-    }
-
     /// The answer for each of many states. If a text names no state, only its own answer is an error.
     pub fn tell_all(
         &self,
@@ -156,7 +129,7 @@ impl RegionOracle {
     }
 
     /// The state that a text names. It must belong to this region, if there are regions.
-    fn state(&self, text: &str) -> Result<State, Problem> {
+    pub(crate) fn state(&self, text: &str) -> Result<State, Problem> {
         let state = self.oracle.parse(text)?;
         match self.oracle.region_of(&state) {
             Some(found) if found != self.region => Err(Problem::missing(format!(

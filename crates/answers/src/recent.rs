@@ -1,17 +1,21 @@
 //! The games that were solved last. The page sends its board again with every click.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use retrograde::Solution;
 use retrograde_catalog::{AnyGame, Known, OracleError, Solved, States};
 use retrograde_table::SideCounts;
+
+use crate::samples::Sample;
 
 /// A game and its solution.
 pub(crate) struct RecentGame {
     pub(crate) solved: Arc<Solved>,
     /// How many states each side wins, loses and draws.
     pub(crate) counts: Vec<SideCounts>,
+    /// The states with the longest wins, once a question has asked for them: finding them looks at all states.
+    pub(crate) longest: OnceLock<Vec<Sample>>,
 }
 
 /// Some solved games, the last used one at the end.
@@ -28,7 +32,7 @@ impl RecentGame {
         let solved = Arc::new(Solved::new(game, Known::Solution(Arc::new(solution)))?);
         let counts = (&*solved).counts()?.into_iter();
         let counts = counts.map(|(side, counts)| SideCounts::new(&side, counts)).collect();
-        Ok(RecentGame { solved, counts })
+        Ok(RecentGame { solved, counts, longest: OnceLock::new() })
     }
 
     fn bytes(&self) -> u64 {

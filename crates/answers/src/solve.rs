@@ -74,7 +74,7 @@ impl Solves {
         self.limits.check_batch(question.states.len())?;
         let limits = &self.limits;
         let solved = self.solved(spec, &mut question, hear)?;
-        let RecentGame { solved, counts } = &*solved;
+        let RecentGame { solved, counts, longest: kept } = &*solved;
         let game = solved.rules();
         let Question { state, states, all, view, plies, .. } = question;
         let asked = RegionOracle::new(Oracle::shared(Arc::clone(solved)), "");
@@ -107,7 +107,14 @@ impl Solves {
         });
         if view {
             said["levels"] = levels_object(&levels);
-            said["longest_states"] = json!(asked.longest(check)?);
+            let longest = match kept.get() {
+                Some(found) => found,
+                None => {
+                    let found = asked.longest(check)?;
+                    kept.get_or_init(|| found)
+                }
+            };
+            said["longest_states"] = json!(longest);
         }
         Ok(said)
     }
@@ -164,7 +171,8 @@ fn set_up(
     if matches!(arguments.get("police"), Some(Argument::Number(POLICE_TOO_MANY..))) {
         return Err(too_large(format!("more than {POLICE_MAX} police")));
     }
-    let board = board.map(|text| Source { name: "board".to_owned(), text });
+    let name = spec.file.as_ref().map_or("file", |file| file.holds);
+    let board = board.map(|text| Source { name: name.to_owned(), text });
     let setup = Setup::new(spec, arguments, board).map_err(setup_problem)?;
     let game = retrograde_catalog::game(&setup).map_err(setup_problem)?;
     let degree = game.degree_max().map_or(game.states(), u64::from);

@@ -11,6 +11,7 @@ use retrograde_table::{Table, TableError};
 
 use crate::any_game::{AnyGame, Engine};
 use crate::count::by_side;
+use crate::setup::from_about;
 use crate::values::{Known, Values};
 
 /// A game with its values.
@@ -36,6 +37,14 @@ impl Solved {
         game.values(&known)?;
         let engine = if game.has_words() { Engine::BitParallel } else { Engine::Scalar };
         Ok(Solved { game, known, engine })
+    }
+
+    /// A table with the game that its header describes. The error says what is wrong with either.
+    pub fn of_table(table: Arc<Table>) -> Result<Solved, String> {
+        let setup = from_about(&table.header().about, &table.path().display().to_string());
+        let game =
+            setup.and_then(|setup| crate::game(&setup)).map_err(|error| error.to_string())?;
+        Solved::new(game, Known::Table(table)).map_err(|error| error.to_string())
     }
 
     /// The rules of the game.

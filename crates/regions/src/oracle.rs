@@ -190,6 +190,11 @@ impl Oracle {
 
     /// Best play from a state to the end.
     pub fn line(&self, from: &State) -> Result<Line, OracleError> {
+        self.line_within(from, usize::MAX)
+    }
+
+    /// The same for at most so many plies. A line that goes on is of the kind `more`.
+    pub fn line_within(&self, from: &State, plies_max: usize) -> Result<Line, OracleError> {
         let value = self.valid(from)?;
         if value != Value::Draw && !self.has_distances() {
             return Err(OracleError::Unknown(NO_DISTANCES.to_owned()));
@@ -218,6 +223,11 @@ impl Oracle {
             }
             line.states.push(at.clone());
             match (over, moves.into_iter().next()) {
+                (None, Some(_)) if place == plies_max => {
+                    (line.kind, line.last) = ("more", value);
+                    "play goes on".clone_into(&mut line.why);
+                    return Ok(line);
+                }
                 (None, Some(best)) => {
                     at = best.step.next.clone();
                     line.moves.push(best);
@@ -294,7 +304,7 @@ pub struct Line {
     pub moves: Vec<Played>,
     /// The value of the first state.
     pub value: Value,
-    /// The kind of end, for programs: `terminal`, `stuck`, `cycle`.
+    /// The kind of end, for programs: `terminal`, `stuck`, `cycle`, `more`.
     pub kind: &'static str,
     /// The value of the last state.
     pub last: Value,

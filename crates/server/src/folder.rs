@@ -10,11 +10,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use retrograde_catalog::{Known, Oracle, Solved, from_about, open_family};
+use retrograde_catalog::{Oracle, Solved, from_about, open_family};
 use retrograde_chess::Tablebase;
 use retrograde_files::path_problem;
 use retrograde_regions::TablebaseError;
-use retrograde_table::{About, Folder as Files, Options, Table, TableError};
+use retrograde_table::{Folder as Files, Options, Table, TableError};
 
 use crate::problem::Problem;
 
@@ -203,14 +203,8 @@ pub(crate) const CHESS: &str = "chess";
 impl Kept {
     /// The oracle. The game is built from the table's header at its first use.
     pub(crate) fn oracle(&self) -> Result<Oracle, Problem> {
-        let about: &About = &self.table.header().about;
-        let made = self.oracle.get_or_init(|| {
-            let setup = from_about(about, &self.table.path().display().to_string());
-            let game = setup.and_then(|setup| retrograde_catalog::game(&setup));
-            let game = game.map_err(|error| error.to_string())?;
-            let solved = Solved::new(game, Known::Table(Arc::clone(&self.table)));
-            solved.map(Oracle::new).map_err(|error| error.to_string())
-        });
+        let make = || Solved::of_table(Arc::clone(&self.table)).map(Oracle::new);
+        let made = self.oracle.get_or_init(make);
         made.clone().map_err(Problem::fault)
     }
 }

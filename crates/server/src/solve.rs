@@ -8,7 +8,6 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use retrograde_answers::Question;
-use retrograde_games::GameSpec;
 
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
@@ -21,9 +20,7 @@ pub(crate) async fn solve(
     body: Result<Json<Question>, JsonRejection>,
 ) -> Result<Reply, Problem> {
     let Path(game) = game?;
-    GameSpec::named(&game).map_err(|error| Problem::missing(error.to_string()))?;
     let Json(question) = body?;
-    shared.limits.questions.check_batch(question.states.len())?;
     let work = Arc::clone(&shared);
     work.solve_work.run(move || answer(&shared, &game, question)).await
 }
