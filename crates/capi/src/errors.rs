@@ -1,5 +1,6 @@
 //! Codes and messages.
 
+use std::any::Any;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -37,12 +38,12 @@ pub struct Error {
     pub message: [c_char; MESSAGE_BYTES],
 }
 
-/// A failure on its way to the caller.
-pub(crate) struct Failure(pub(crate) Code, pub(crate) String);
+/// A failure on its way to the caller. It is boxed, so that an answer without one is small.
+pub(crate) struct Failure(Box<(Code, String)>);
 
 impl Failure {
     pub(crate) fn new(code: Code, cause: impl ToString) -> Failure {
-        Failure(code, cause.to_string())
+        Failure(Box::new((code, cause.to_string())))
     }
 }
 
@@ -51,13 +52,30 @@ impl Failure {
 /// # Safety
 ///
 /// `error` is null, or points to room for an [`Error`].
+#[inline(always)]
 pub(crate) unsafe fn report(error: *mut Error, work: impl FnOnce() -> Result<(), Failure>) -> Code {
-    let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let cause = panic.downcast_ref::<String>().map(String::as_str);
-        let cause = cause.or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(Failure::new(Code::Broken, cause.unwrap_or("the library has a bug")))
-    });
-    let Err(Failure(code, message)) = done else { return Code::Ok };
+    let failure = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => return Code::Ok,
+        Ok(Err(failure)) => failure,
+        Err(panic) => panicked(&*panic),
+    };
+    // SAFETY: the caller promises the same of this pointer.
+    unsafe { tell(error, failure) }
+}
+
+#[cold]
+fn panicked(panic: &(dyn Any + Send)) -> Failure {
+    let cause = panic.downcast_ref::<String>().map(String::as_str);
+    let cause = cause.or_else(|| panic.downcast_ref::<&str>().copied());
+    Failure::new(Code::Broken, cause.unwrap_or("the library has a bug"))
+}
+
+/// # Safety
+///
+/// `error` is null, or points to room for an [`Error`].
+#[cold]
+unsafe fn tell(error: *mut Error, Failure(failure): Failure) -> Code {
+    let (code, message) = *failure;
     if !error.is_null() {
         // SAFETY: the caller gives room for it. Its fields are written without reading them.
         unsafe {

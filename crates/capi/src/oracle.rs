@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_catalog::{Engine, Known, OracleError, Solved, from_about, open_family};
+use retrograde_catalog::{Engine, Known, OracleError, Solved, open_family};
 use retrograde_games::{Setup, SetupError, Source, TEXT};
 
 use crate::errors::{Code, Error, Failure, report};
@@ -64,9 +64,7 @@ pub unsafe extern "C" fn retrograde_oracle_open(
             return family.map(Oracle).ok_or_else(none);
         }
         let table = retrograde_table::Table::open(path).map_err(|error| file(error.to_string()))?;
-        let game = retrograde_catalog::game(&from_about(&table.header().about, path)?)?;
-        let solved = Solved::new(game, Known::Table(Arc::new(table)));
-        let solved = solved.map_err(|error| file(error.to_string()))?;
+        let solved = Solved::of_table(Arc::new(table)).map_err(file)?;
         Ok(Oracle(retrograde_catalog::Oracle::new(solved)))
     };
     // SAFETY: the caller promises the same of these pointers.

@@ -5,6 +5,7 @@ use std::ptr;
 
 use crate::errors::{Code, Failure};
 
+#[cold]
 fn null(what: &str) -> Failure {
     Failure::new(Code::Argument, format!("{what} is a null pointer"))
 }
@@ -28,6 +29,7 @@ pub(crate) unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str
 /// # Safety
 ///
 /// `handle` is null, or was made by [`give`] and is not freed during the call.
+#[inline]
 pub(crate) unsafe fn borrow<'a, T>(handle: *const T, what: &str) -> Result<&'a T, Failure> {
     // SAFETY: the caller promises that it points to what `give` has made.
     unsafe { handle.as_ref() }.ok_or_else(|| null(what))
@@ -56,6 +58,7 @@ pub(crate) unsafe fn array<'a, T>(
 /// # Safety
 ///
 /// `room` is null, or points to room for a `T`.
+#[inline]
 pub(crate) unsafe fn put<T>(room: *mut T, answer: T, what: &str) -> Result<(), Failure> {
     if room.is_null() {
         return Err(null(what));

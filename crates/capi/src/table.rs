@@ -1,7 +1,6 @@
 //! Tables by number: the fastest way to a value.
 
 use std::ffi::c_char;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::errors::{Code, Error, Failure, report};
 use crate::pointers::{borrow, free, give, put, text};
@@ -58,20 +57,6 @@ pub unsafe extern "C" fn retrograde_table_value(
     value: *mut Value,
     error: *mut Error,
 ) -> Code {
-    // SAFETY: the caller promises the same of this pointer.
-    let known = unsafe { table.as_ref() };
-    // What nearly every call does. The rest takes the long way, which has the messages.
-    if let (Some(Table(table)), false) = (known, value.is_null())
-        && state < table.states()
-        && let Ok(Some(found)) = catch_unwind(AssertUnwindSafe(|| match table.probe(state) {
-            Ok(found) => Some(Value::new(found, table.has_distances())),
-            Err(_) => None,
-        }))
-    {
-        // SAFETY: it is no null pointer, and the caller promises the room.
-        unsafe { value.write(found) };
-        return Code::Ok;
-    }
     let find = |Table(table): &Table| {
         if state >= table.states() {
             let states = table.states();

@@ -63,6 +63,20 @@ fn programs_in_c_and_in_cpp_use_all_of_it() {
     }
 }
 
+/// What the book shows compiles, too.
+#[test]
+fn the_program_of_the_book_compiles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("../../docs/c.md")).expect("the page");
+    let (_, program) = page.split_once("```c\n").expect("the page has a program");
+    let (program, _) = program.split_once("```").expect("it ends");
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book.c");
+    fs::write(&file, program).expect("the tests' folder can be written to");
+    let mut command = Command::new("cc");
+    command.args(["-fsyntax-only", "-Wall", "-Werror", "-I"]).arg(root.join("include")).arg(file);
+    assert!(command.status().expect("a compiler of C runs").success());
+}
+
 /// The header is written by a tool, which this machine may lack. So its functions are compared with those of the source.
 #[test]
 fn the_header_has_every_function_with_as_many_arguments() {

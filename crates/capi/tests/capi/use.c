@@ -14,8 +14,9 @@ static void check(int holds, const char *what, int line) {
 #define CHECK(holds) check((holds) != 0, #holds, __LINE__)
 
 static int hear(void *context, uint64_t done, uint64_t states) {
+    (void)done;
     (void)states;
-    *(uint64_t *)context += 1 + done * 0;
+    *(uint64_t *)context += 1;
     return 0;
 }
 
