@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::Predecessors;
-use retrograde_games::{GAMES, GameSpec, Graph, Setup, Solvable, Source, Turns, Visitor};
+use retrograde_games::{GAMES, GameSpec, Graph, Setup, Solvable, Source, TEXT, Turns, Visitor};
 
 /// A game with the arguments of its example, some of them replaced.
 pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup {
@@ -43,4 +43,43 @@ pub(crate) fn small(name: &str) -> Graph {
     }
     let game = Setup::parse(name, &[], None).unwrap().visit(Downcast).unwrap();
     game.unwrap_or_else(|| panic!("{name} is no graph"))
+}
+
+/// Files that a page offers must be what the game reads. A checkout without links has their paths in place of their contents.
+#[test]
+fn the_files_to_begin_with_are_files_of_the_game() {
+    struct States;
+    impl Visitor for States {
+        type Output = u64;
+
+        fn visit<G: Solvable + Predecessors + 'static>(self, game: G) -> u64 {
+            game.states()
+        }
+    }
+    let mut read = 0;
+    for (spec, file) in GAMES.iter().filter_map(|spec| Some((spec, spec.file.as_ref()?))) {
+        let required: Vec<_> = spec.parameters.iter().filter(|one| one.is_required()).collect();
+        let given: Vec<_> = required.iter().map(|parameter| (parameter.name, "1")).collect();
+        for (name, text) in file.examples {
+            assert!((file.recognizes)(text), "{name}: {text}");
+            let source = Source { name: (*name).to_owned(), text: (*text).to_owned() };
+            let setup = Setup::parse(spec.name, &given, Some(source)).expect("it has all it needs");
+            assert!(setup.visit(States).expect("the file can be read") > 0, "{name}");
+            read += 1;
+        }
+    }
+    assert!(read >= 10, "{read}");
+}
+
+/// The words of a text come from the tables of the book.
+#[test]
+fn the_statements_of_a_text_are_those_of_the_book() {
+    let file = GameSpec::named(TEXT).expect("a game").file.as_ref().expect("it reads a file");
+    let statements: Vec<_> = file.statements().collect();
+    assert_eq!(statements[0], ("game dao", "The name of the game."));
+    for word in ["board", "men", "start", "move", "drop", "taken", "promote", "win"] {
+        let found =
+            statements.iter().any(|(statement, _)| statement.split(' ').next() == Some(word));
+        assert!(found, "{word} is in no table");
+    }
 }
