@@ -45,6 +45,7 @@ function show() {
   if (shown !== key) {
     shown = key;
     fill(document.getElementById("main"), element);
+    scrollTo(0, 0);
     announce(title);
   }
   open(at);

@@ -83,6 +83,10 @@ function build(name, spec) {
   const solve = (more) => ask(`/solve/${encodeURIComponent(name)}`, { ...body(spec, given), ...more });
   const position = new PositionView({
     async look(state) {
+      if (summed !== JSON.stringify(given)) {
+        fill(summary);
+        summed = "";
+      }
       let said = await solve({ view: true, ...(state ? { state } : {}) });
       // A game without a start begins with a long win.
       if (!said.answer && said.longest_states.length > 0) said = await solve({ view: true, state: said.longest_states[0].state });
@@ -113,13 +117,14 @@ function build(name, spec) {
     position.open(state);
   }
 
-  const element = el("div", {}, el("h2", {}, name === "text" ? "Your game" : titled(name)), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
+  const heading = name === "text" ? "Your game" : titled(name);
+  const element = el("div", {}, el("h2", {}, heading), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
     message, el("div", { class: "two" }, position.left, position.right), rulesOf(name), summary);
   const card = fields.element && el("section", { class: "card", "aria-label": "The game" }, el("h3", {}, "The game"), fields.element);
   // A user who writes a game looks at its text first.
   if (card && spec.file) position.right.firstElementChild.after(card);
   else if (card) position.right.append(card);
-  return { title: titled(name), element, open };
+  return { title: heading, element, open };
 }
 
 export default { build };

@@ -19,6 +19,7 @@ function live() {
   const name = (row, column) => `${row},${column}`;
   const isPolice = (row, column) => row === POLICE[0] && column === POLICE[1];
   const message = el("p", { class: "said", role: "status" });
+  const play = el("a", { class: "button", href: address("game", "pursuit") }, "Play this board");
   const ply = el("input", { type: "range", min: 0, max: 1, value: 1, oninput: () => {
     until = Number(ply.value) < Number(ply.max) ? Number(ply.value) : Infinity;
     tell();
@@ -59,20 +60,23 @@ function live() {
   function solve() {
     const floor = cells.flatMap((row, r) => row.flatMap((cell, c) => (cell === "*" || isPolice(r, c) ? [] : [[r, c]])));
     const states = floor.map(([r, c]) => `police ${name(...POLICE)} ${name(r, c)}`);
-    once(() => ask("/solve/pursuit", { board: cells.map((row) => row.join("")).join("\n"), state: states[0], states }), (said) => {
+    const board = cells.map((row) => row.join("")).join("\n");
+    once(() => ask("/solve/pursuit", { board, state: states[0], states }), (said) => {
       // The police move. A value is for the player to move, and the board is about the thief.
       worths = new Map(said.answers.map((worth, place) => [name(...floor[place]), { ...worth, value: OPPOSITE[worth.value] ?? worth.value }]));
       const longest = Math.max(1, ...said.answers.map(({ distance }) => distance ?? 0));
       ply.max = longest + 1;
       if (until === Infinity) ply.value = ply.max;
+      // Play begins with the thief where it takes longest.
+      const [thief] = [...worths].reduce((most, each) => ((each[1].distance ?? 0) > (most[1].distance ?? 0) ? each : most));
+      play.href = address("game", "pursuit", `police ${name(...POLICE)} ${thief}`, { board });
       tell();
       grid.draw();
     }, (error) => { fill(message, problem(error)); });
   }
 
   solve();
-  return { board: grid.element, ply: field("Plies from the end", ply, "wide"), message,
-    link: () => address("game", "pursuit", "", { board: cells.map((row) => row.join("")).join("\n") }) };
+  return { board: grid.element, ply: field("Plies from the end", ply, "wide"), message, play };
 }
 
 /** A card of a game. */
@@ -82,7 +86,6 @@ function card({ name, summary }) {
 
 function build(name, spec, games) {
   const hero = live();
-  const play = el("a", { class: "button", href: "#/" , onclick: () => { play.href = hero.link(); } }, "Play this board");
   const own = games.some((game) => game.name === "text") ? el("a", { class: "button first", href: address("game", "text") }, "Write your own game") : null;
   const element = el("div", { class: "home" },
     el("div", { class: "hero" },
@@ -92,7 +95,7 @@ function build(name, spec, games) {
         el("p", { class: "lead" }, "Retrograde solves two-player games from the end backwards: for every position, who wins, and in how many plies. Paint walls: this board is solved again at once, all of it."),
         el("p", { class: "legend" }, chip({ value: "win" }), " the thief escapes  ", chip({ value: "loss" }), " the police catch the thief"),
         hero.ply, hero.message,
-        el("div", { class: "row" }, own, play))),
+        el("div", { class: "row" }, own, hero.play))),
     el("h3", {}, "Games"),
     el("ul", { class: "entries" }, games.filter(({ name: each }) => each !== "text").map(card)));
   return { title: "Perfect play for any game", element, open() {} };

@@ -59,6 +59,8 @@ export class PositionView {
   open(state) {
     this.line.stand(state);
     this.once(() => this.look(state), (said) => this.show(said), (error) => {
+      // What is drawn belongs to another address.
+      this.board.element.inert = true;
       this.state.value = state;
       fill(this.verdict);
       fill(this.said);
@@ -71,6 +73,7 @@ export class PositionView {
     const { line } = this;
     const moves = said.moves.map((move) => ({ ...move, name: move.move }));
     this.view = { ...said, moves };
+    this.board.element.inert = false;
     this.board.show(this.view);
     line.rename(said.state);
     const over = moves.length === 0;

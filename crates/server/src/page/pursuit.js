@@ -88,8 +88,10 @@ function build() {
     const who = [];
     if (board.P && name(board.P) === key) who.push(["police", "P"]);
     if (board.T && name(board.T) === key) who.push(["thief", "T"]);
-    const may = brush === "move" && answer?.moves.some((move) => target(move) === key);
-    const worth = cell === "*" ? null : shades.get(key) ?? null;
+    // Where the player to move may go, the value of the move counts.
+    const move = brush === "move" ? answer?.moves.find((each) => target(each) === key) : undefined;
+    const may = move !== undefined;
+    const worth = cell === "*" ? null : move ?? shades.get(key) ?? null;
     const parts = [`row ${row}, column ${column}`, { "*": "wall", E: "exit", ".": "floor" }[cell]];
     for (const [player] of who) parts.push(player);
     if (worth) parts.push(words(worth));

@@ -386,6 +386,45 @@ def test_a_wall_changes_the_board_of_the_first_view_and_the_slider_shows_the_sol
     assert len(shown) < sum(bool(re.search(r"[▲▼]", text)) for text in values())
 
 
+def test_the_front_board_is_played_on(opened):
+    """The link left the players out, so that no move could be made."""
+    page = opened("")
+    expect(page.locator(".hero .cells .loss").first).to_be_visible()
+    page.get_by_role("link", name="Play this board").click()
+    expect(page.locator(".verdict")).to_contain_text("Police to move")
+    # A square that can be moved to has the value of the move, as the list says.
+    for side in range(2):
+        first = page.locator(".move").first.get_attribute("aria-label").split(", ")
+        square = page.locator(f".cells [data-row='{first[0].split(',')[0]}'][data-column='{first[0].split(',')[1]}']")
+        expect(square).to_have_attribute("aria-label", re.compile(f"{first[1]}, can be moved to"))
+        square.click()
+        expect(page.locator(".line button")).to_have_count(side + 2)
+        expect(page.locator(".move").first).to_be_visible()
+
+
+def test_a_board_that_belongs_to_another_address_takes_no_clicks(opened):
+    """After an error, the board of the game before stayed, and clicks on it asked about the new one."""
+    page = opened("game/take")
+    expect(page.locator(".verdict .chip")).to_have_count(1)
+    page.get_by_label("heaps: ").fill("1,x")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".error")).to_have_count(1)
+    expect(page.locator("[inert] .game")).to_have_count(1)
+    expect(page.locator(".histogram")).to_have_count(0)
+    page.get_by_label("heaps: ").fill("1,2")
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".histogram")).to_have_count(1)
+    expect(page.locator("[inert]")).to_have_count(0)
+
+
+def test_a_game_opens_at_its_top(opened):
+    """On a phone it opened where the list of games was scrolled to."""
+    page = opened("", viewport={"width": 390, "height": 844})
+    page.locator(".entry", has=page.get_by_text("Tsoro", exact=True)).click()
+    expect(page.locator(".verdict .chip")).to_have_count(1)
+    assert page.evaluate("scrollY") == 0
+
+
 def test_the_program_answers_moves(opened):
     page = opened("game/achi")
     page.get_by_label("Who answers").select_option("perfect")
