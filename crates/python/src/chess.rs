@@ -1,12 +1,17 @@
-//! Chess endgames: a folder of tables that you can build, and probe by sets of squares.
+//! Chess endgames: folders of tables that you can build, and probe by sets of squares.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde::Value;
-use retrograde_chess::{Bitboards, Builder, Chess, Color, FenError, Material, Position, Square};
-use retrograde_regions::Event;
+use retrograde_chess::{
+    Bitboards, Builder, Chess, Color, FenError, Illegal, Material, Position, Square,
+    TablebaseError, ToPosition,
+};
+use retrograde_regions::{Event, RegionError};
+use retrograde_table::TableError;
 
 use crate::answers::{Arrays, arrays};
 use crate::codes::{Columns, NONE, code};
@@ -14,10 +19,11 @@ use crate::failure::Failure;
 use crate::pool::pool;
 use crate::watch::watched;
 
-/// An open folder of endgame tables.
+/// Open folders of endgame tables. A position is looked up in the first folder that has its table.
 #[pyclass(frozen, module = "retrograde._engine")]
 pub(crate) struct Tablebase {
-    tables: retrograde_chess::Tablebase,
+    /// Folders with distances stand before those without.
+    folders: Vec<Arc<Opened>>,
 }
 
 /// A value and a distance, as numbers.
@@ -30,50 +36,71 @@ type Sets = [u64; 8];
 #[pymethods]
 impl Tablebase {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> Result<Tablebase, Failure> {
-        py.detach(|| Ok(Tablebase { tables: retrograde_chess::Tablebase::open(path)? }))
+    fn new() -> Tablebase {
+        Tablebase { folders: Vec::new() }
+    }
+
+    /// The same folders and one more, and how many tables that one has.
+    fn with_folder(&self, py: Python<'_>, path: PathBuf) -> Result<(Tablebase, usize), Failure> {
+        let opened = py.detach(|| Opened::open(path))?;
+        let count = opened.regions().len();
+        let mut folders = self.folders.clone();
+        folders.push(Arc::new(opened));
+        folders.sort_by_key(|tables| !tables.has_distances());
+        Ok((Tablebase { folders }, count))
     }
 
     #[getter]
-    fn path(&self) -> PathBuf {
-        self.tables.path().into()
+    fn paths(&self) -> Vec<PathBuf> {
+        self.folders.iter().map(|tables| tables.path().into()).collect()
     }
 
     #[getter]
     fn distances(&self) -> bool {
-        self.tables.has_distances()
+        self.folders.iter().all(|tables| tables.has_distances())
     }
 
     /// The materials whose tables are finished, in order of solving.
     #[getter]
     fn materials(&self) -> Vec<String> {
-        self.tables.regions().iter().map(Material::to_string).collect()
+        let mut found: Vec<String> = Vec::new();
+        for material in self.folders.iter().flat_map(|tables| tables.regions()) {
+            let name = material.to_string();
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found
     }
 
-    /// The value of a position for the player to move.
-    fn value(&self, sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Coded, Failure> {
-        Ok(self.coded(self.tables.value(&bitboards(sets, white, en_passant)?)?))
+    /// The value of a position for the player to move. With `dtm`, from tables with distances alone.
+    fn value(
+        &self,
+        sets: Sets,
+        white: bool,
+        en_passant: Option<u8>,
+        dtm: bool,
+    ) -> Result<Coded, Failure> {
+        let position = position(&bitboards(sets, white, en_passant)?, "")?;
+        let (tables, value) = self.first(|tables| tables.value(&position))?;
+        if dtm && !tables.has_distances() {
+            return Err(TableError::NoDistances { path: tables.path().into() }.into());
+        }
+        Ok(coded(tables, value))
     }
 
     /// The values of many positions, given as FENs. All threads work on it.
     fn probe_many<'py>(&self, py: Python<'py>, fens: Vec<String>) -> PyResult<Arrays<'py>> {
         let columns = py.detach(|| {
             let value = |fen: &String| {
-                let position: Position = fen.parse().map_err(|error| {
-                    let problem = format!("{fen}: {error}");
-                    match error {
-                        FenError::Castling(_) => Failure::NoTable(problem),
-                        _ => Failure::Input(problem),
-                    }
-                })?;
-                Ok(Some(self.tables.value(&position)?))
+                let position = position(fen.as_str(), &format!("{fen}: "))?;
+                let (tables, value) = self.first(|tables| tables.value(&position))?;
+                Ok(code(Some(value), tables.has_distances()))
             };
-            let values: Vec<Option<Value>> =
-                pool().install(|| fens.par_iter().map(value).collect::<Result<_, Failure>>())?;
-            Columns::fill(values.len(), self.tables.has_distances(), |first, filled| {
-                filled.copy_from_slice(&values[first..][..filled.len()]);
-                Ok::<_, Failure>(())
-            })
+            let all = pool().install(|| fens.par_iter().map(value).collect::<Result<_, Failure>>());
+            let all: Vec<(i8, i64)> = all?;
+            let (values, distances) = all.into_iter().unzip();
+            Ok::<_, Failure>(Columns { values, distances })
         })?;
         Ok(arrays(py, columns))
     }
@@ -85,23 +112,87 @@ impl Tablebase {
         white: bool,
         en_passant: Option<u8>,
     ) -> Result<Vec<(String, Coded)>, Failure> {
-        let answer = self.tables.probe(&bitboards(sets, white, en_passant)?)?;
+        let position = position(&bitboards(sets, white, en_passant)?, "")?;
+        let (tables, answer) = self.first(|tables| tables.probe(&position))?;
         let moves = answer.moves.iter();
-        Ok(moves.map(|choice| (choice.played.to_string(), self.coded(choice.value))).collect())
+        Ok(moves.map(|choice| (choice.played.to_string(), coded(tables, choice.value))).collect())
     }
 
-    /// Checks every byte of the table of a material.
+    /// Checks every byte of the tables of a material.
     fn check(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         let material = material(name)?;
-        watched(py, None, |_| Ok(self.tables.check(&material)?))
+        watched(py, None, |_| {
+            let mut checked = false;
+            for tables in self.folders.iter().filter(|tables| tables.regions().contains(&material))
+            {
+                tables.check(&material)?;
+                checked = true;
+            }
+            if checked { Ok(()) } else { self.first(|tables| tables.check(&material)).map(drop) }
+        })
     }
 }
 
+/// One open folder.
+type Opened = retrograde_chess::Tablebase;
+
 impl Tablebase {
-    fn coded(&self, value: Value) -> Coded {
-        let (value, distance) = code(Some(value), self.tables.has_distances());
-        (value, (distance != NONE).then_some(distance))
+    /// The answer of the first folder that has the tables for it.
+    fn first<T>(
+        &self,
+        ask: impl Fn(&Opened) -> Result<T, TablebaseError>,
+    ) -> Result<(&Opened, T), Failure> {
+        let mut missing = None;
+        for tables in &self.folders {
+            match ask(tables) {
+                Ok(answer) => return Ok((tables, answer)),
+                Err(TablebaseError::Region(error)) if error.is_missing() => {
+                    missing.get_or_insert((error, tables.path()));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let Some((error, folder)) = missing else {
+            let problem = "no folder is open; add_directory opens one".to_owned();
+            return Err(Failure::NoTable {
+                problem,
+                material: String::new(),
+                command: String::new(),
+            });
+        };
+        let others: Vec<String> = self
+            .folders
+            .iter()
+            .map(|tables| tables.path())
+            .filter(|&path| path != folder)
+            .map(|path| format!("; {} does not have it either", path.display()))
+            .collect();
+        let RegionError { region: material, command, .. } = &error;
+        let problem = format!(
+            "{error}; in Python: retrograde.chess.build({:?}, [{material:?}]){}",
+            folder.display().to_string(),
+            others.concat()
+        );
+        Err(Failure::NoTable { problem, material: material.clone(), command: command.clone() })
     }
+}
+
+fn coded(tables: &Opened, value: Value) -> Coded {
+    let (value, distance) = code(Some(value), tables.has_distances());
+    (value, (distance != NONE).then_some(distance))
+}
+
+/// The position that a caller names. `place` says where, for the error.
+fn position(named: &(impl ToPosition + ?Sized), place: &str) -> Result<Position, Failure> {
+    named.to_position().map_err(|error| {
+        let problem = format!("{place}{error}");
+        match error {
+            FenError::Castling(_) | FenError::Illegal(Illegal::TooMany(_)) => {
+                Failure::NoTable { problem, material: String::new(), command: String::new() }
+            }
+            _ => Failure::Input(problem),
+        }
+    })
 }
 
 fn bitboards(sets: Sets, white: bool, en_passant: Option<u8>) -> Result<Bitboards, Failure> {

@@ -33,8 +33,8 @@ pub(crate) enum Failure {
     Unbuilt(BuildError),
     /// There is no such game: a board, a graph or a parameter is wrong.
     Setup(SetupError),
-    /// No table has such positions.
-    NoTable(String),
+    /// No open table has the position: its material, and the command that makes the table, if tables have such positions.
+    NoTable { problem: String, material: String, command: String },
     /// Another argument is wrong.
     Input(String),
     /// There is no such state, or it is invalid.
@@ -115,7 +115,9 @@ impl Failure {
                 };
                 make(py, "InputError", (error.to_string(), line))
             }
-            Failure::NoTable(problem) => make(py, "MissingTableError", (problem,)),
+            Failure::NoTable { problem, material, command } => {
+                make(py, "MissingTableError", (problem, material, command))
+            }
             Failure::Input(problem) => make(py, "InputError", (problem,)),
             Failure::State(problem) => make(py, "StateError", (problem,)),
             Failure::Rules(problem) => make(py, "RulesError", (problem,)),
@@ -167,12 +169,11 @@ fn manifest(py: Python<'_>, error: &ManifestError) -> PyErr {
 fn region(py: Python<'_>, error: &RegionError) -> PyErr {
     let text = error.to_string();
     match &error.cause {
-        Cause::Missing { .. } => make(py, "MissingTableError", (text, &error.region)),
+        Cause::Missing { .. } | Cause::Table(TableError::Missing { .. }) => {
+            make(py, "MissingTableError", (text, &error.region, &error.command))
+        }
         Cause::Changed { path } | Cause::Outdated { path, .. } => {
             make(py, "TableDamagedError", (text, path, "the checksum"))
-        }
-        Cause::Table(TableError::Missing { .. }) => {
-            make(py, "MissingTableError", (text, &error.region))
         }
         Cause::Table(error) => table(py, error, text),
         Cause::Broken(_) => make(py, "VerifyError", (text, py.None())),

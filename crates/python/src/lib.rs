@@ -26,5 +26,5 @@ mod _engine {
     #[pymodule_export]
     use crate::solve::{games, memory_limit, solve};
     #[pymodule_export]
-    use crate::tables::Tables;
+    use crate::tables::TableFolder;
 }

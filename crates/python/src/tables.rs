@@ -14,7 +14,7 @@ use crate::watch::watched;
 
 /// An open folder of tables of regions.
 #[pyclass(frozen, module = "retrograde._engine")]
-pub(crate) struct Tables {
+pub(crate) struct TableFolder {
     path: PathBuf,
     oracle: Oracle,
 }
@@ -26,9 +26,9 @@ type Coded = (i8, Option<i64>);
 type Played = (Vec<String>, &'static str, i8, Option<usize>);
 
 #[pymethods]
-impl Tables {
+impl TableFolder {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> Result<Tables, Failure> {
+    fn new(py: Python<'_>, path: PathBuf) -> Result<TableFolder, Failure> {
         let opened = py.detach(|| open_family(&path, Options::new()))?;
         let missing = || {
             let path = path.display();
@@ -36,7 +36,7 @@ impl Tables {
                 "{path}: there are no tables of regions here; `retrograde build` makes some"
             ))
         };
-        Ok(Tables { oracle: opened.ok_or_else(missing)?, path })
+        Ok(TableFolder { oracle: opened.ok_or_else(missing)?, path })
     }
 
     #[getter]
@@ -106,7 +106,7 @@ impl Tables {
     }
 }
 
-impl Tables {
+impl TableFolder {
     fn state(&self, text: &str) -> Result<State, Failure> {
         Ok(self.oracle.parse(text)?)
     }

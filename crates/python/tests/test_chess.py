@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import pathlib
 import pickle
 import random
+import subprocess
+import sys
 from typing import Any, Iterator, List
 
 import chess
+import chess.gaviota
 import chess.variant
 import pytest
 
@@ -133,9 +137,79 @@ def test_where_there_is_no_table(tables: retrograde.chess.Tablebase) -> None:
         assert tables.get_moves(board, []) == []
     known = chess.Board("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")
     assert (tables.get_wdl(known), tables.get_dtm(known, 7)) == (1, 31)
-    with pytest.raises(retrograde.chess.MissingTableError, match="KBNvK.*retrograde build chess") as caught:
+    command = f"retrograde build chess KBNvK --out {tables.paths[0]}"
+    with pytest.raises(retrograde.chess.MissingTableError, match="KBNvK.*in Python: retrograde.chess.build") as caught:
         tables.probe_wdl(missing)
-    assert caught.value.material == "KBNvK"
+    assert (caught.value.material, caught.value.command) == ("KBNvK", command) and command in str(caught.value)
+    with pytest.raises(retrograde.chess.MissingTableError, match="castling"):
+        tables.probe_wdl(castling)
+
+
+def test_more_men_than_tables_have(tables: retrograde.chess.Tablebase) -> None:
+    """For a FEN with seven men, ``probe_many`` raised ``InputError``, and other questions ``MissingTableError``."""
+    seven = "8/8/8/8/pp6/2k5/1RR5/K6B w - - 0 1"
+    for ask in (tables.probe_wdl, tables.probe_moves, lambda board: tables.probe_many([board])):
+        for board in (seven, chess.Board(seven)):
+            with pytest.raises(retrograde.chess.MissingTableError, match="7 pieces are too many"):
+                ask(board)
+
+
+def test_several_folders(tmp_path: pathlib.Path) -> None:
+    rook, queen = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"
+    retrograde.chess.build(tmp_path / "rook", ["KRvK"])
+    retrograde.chess.build(tmp_path / "queen", ["KQvK", "KBvK"])
+    retrograde.chess.build(tmp_path / "without", ["KRvK", "KNvK"], distances=False)
+    with retrograde.chess.Tablebase() as tables:
+        with pytest.raises(KeyError, match="add_directory"):
+            tables.probe_dtm(rook)
+        assert (tables.materials, tables.paths) == ([], [])
+        assert tables.add_directory(tmp_path / "without") == 2
+        assert not tables.has_distances
+        with pytest.raises(errors.NoDistancesError) as found:
+            tables.probe_dtm(rook)
+        assert found.value.path == tmp_path / "without"
+        assert tables.probe_wdl(rook) == 1
+        assert tables.probe_many([rook]).distances.tolist() == [-1]
+        assert tables.add_directory(str(tmp_path / "rook")) == 1
+        assert tables.get_dtm(queen) is None
+        with pytest.raises(KeyError, match="KQvK.*rook; to make it.*without does not have it either"):
+            tables.probe_dtm(queen)
+        assert tables.add_directory(tmp_path / "queen") == 2
+        assert set(tables.materials) == {"KRvK", "KQvK", "KBvK", "KNvK"}
+        values, distances = tables.probe_many([queen, rook, "8/8/8/8/8/2k5/8/K1N5 w - - 0 1"])
+        assert (values.tolist(), distances.tolist()) == ([1, 1, 0], [11, 31, -1])
+        assert (len(tables.line(queen)), len(tables.line(rook))) == (11, 31)
+        tables.check()
+        with pytest.raises(errors.TableMissingError):
+            tables.add_directory(tmp_path / "none")
+        with pytest.raises(retrograde.chess.MissingTableError):
+            tables.check("KPvK")
+        file = tmp_path / "without" / "KRvK.table"
+        file.write_bytes(file.read_bytes()[:-9])
+        with pytest.raises(errors.TableDamagedError):
+            tables.check("KRvK")
+    with pytest.raises(ValueError, match="closed"):
+        tables.add_directory(tmp_path / "rook")
+
+
+def test_the_example_plays_to_the_mate() -> None:
+    script = pathlib.Path(__file__).parents[1] / "examples" / "chess_drop_in.py"
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    said = ran.stdout.splitlines()
+    assert said[0].startswith("31 plies: ") and said[0].endswith("#")
+    assert said[1].startswith("MissingTableError: ") and "KBNvK" in said[1]
+
+
+def test_the_names_are_those_of_gaviota() -> None:
+    for name in ("add_directory", "probe_dtm", "get_dtm", "probe_wdl", "get_wdl", "close", "__enter__", "__exit__"):
+        theirs = inspect.signature(getattr(chess.gaviota.PythonTablebase, name)).parameters
+        ours = inspect.signature(getattr(retrograde.chess.Tablebase, name)).parameters
+        if not name.startswith("_"):
+            assert list(ours) == list(theirs), name
+    assert list(inspect.signature(retrograde.chess.open_tablebase).parameters) == ["directory"]
+    assert issubclass(retrograde.chess.MissingTableError, KeyError)
+    # With and without an argument by name, as programs for python-chess call them.
+    assert retrograde.chess.Tablebase().get_dtm(chess.Board(), default=5) == 5
 
 
 def test_positions_that_are_none(tables: retrograde.chess.Tablebase) -> None:

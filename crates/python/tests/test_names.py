@@ -156,7 +156,7 @@ def test_positions_of_chess_are_boards_or_fens(tmp_path: pathlib.Path) -> None:
                 ask("8/8/8/8/8/2k5/8/R3K3 w Q - 0 1")
         with pytest.raises(TypeError, match="sequence"):
             tables.probe_many(fen)
-    with retrograde.Tablebase(tmp_path / "endgames") as folder:
+    with retrograde.TableFolder(tmp_path / "endgames") as folder:
         by_text: List[Callable[[Any], object]] = [folder.region, folder.probe, folder.moves, folder.line, folder.picture]
         for ask in by_text:
             with pytest.raises(TypeError, match="a position is a text in the notation of the game, and this is Board"):

@@ -10,7 +10,8 @@ from typing import List
 
 import pytest
 
-SCRIPT = pathlib.Path(__file__).parents[1] / "examples" / "first_steps.py"
+EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
+SCRIPT = EXAMPLES / "first_steps.py"
 
 CHESS = """
 import chess
@@ -22,9 +23,10 @@ with retrograde.chess.build("endgames", ["KRvK"], progress=True) as tables:
     print(tables.probe_wdl(board) + tables.probe_dtm(board.fen()), tables.probe_moves(board)[0].move.uci())
     known = tables.get_wdl(board)
     print(0 if known is None else known, tables.get_dtm(board, 0) + 1)
+    print(tables.add_directory("more"), [path.name for path in tables.paths])
     values, distances = tables.probe_many([board, board.fen()])
     print(values.tolist(), distances.max(), [each.distance for each in tables.line(board)])
-with retrograde.Tablebase("endgames") as folder:
+with retrograde.TableFolder("endgames") as folder:
     print(folder.probe(board.fen()).value.name, [move.label for move in folder.moves(board.fen())])
 """
 
@@ -64,6 +66,7 @@ checkers = pytest.mark.parametrize(
 def test_a_users_script_has_no_mistakes(checker: List[str], tmp_path: pathlib.Path) -> None:
     """``tables.get_dtm(board, 0)`` was perhaps ``None``, so a program could not add to it."""
     assert mistakes(checker, SCRIPT.read_text(encoding="utf-8"), tmp_path) == []
+    assert mistakes(checker, (EXAMPLES / "chess_drop_in.py").read_text(encoding="utf-8"), tmp_path) == []
     assert mistakes(checker, CHESS, tmp_path) == []
 
 

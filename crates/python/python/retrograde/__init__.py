@@ -10,7 +10,8 @@ state.
 * :func:`solve`: the games of the program (:data:`GAMES`), or a game of your own (:class:`Game`).
 * :func:`solve_graph`: edges, a sparse matrix of scipy, a digraph of networkx.
 * :class:`Table`: a table of ``retrograde solve --out`` or :meth:`Solution.save`.
-* :class:`Tablebase`: a folder of ``retrograde build``, for any family of regions.
+* :class:`TableFolder`: a folder of ``retrograde build``, for any family of regions.
+* :mod:`retrograde.chess`: such folders for boards of python-chess.
 * :mod:`retrograde.errors`: the exceptions.
 
 A value is always that of the player to move.
@@ -22,10 +23,10 @@ from importlib.metadata import version as _version
 
 from . import errors
 from ._arrow import Columns
+from ._folder import TableFolder
 from ._graph import solve_graph
 from ._solve import GAMES, Game, GameName, solve
 from ._solved import Solution, Solved, Table
-from ._tablebase import Tablebase
 from ._values import (
     DRAW,
     LOSS,
@@ -75,7 +76,7 @@ __all__ = [
     "Status",
     "Table",
     "TableError",
-    "Tablebase",
+    "TableFolder",
     "Value",
     "__version__",
     "errors",

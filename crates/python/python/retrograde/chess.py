@@ -1,9 +1,12 @@
-"""Chess endgames of up to six pieces, in the manner of python-chess's ``chess.syzygy`` and ``chess.gaviota``.
+"""Chess endgames of up to six pieces. A program for ``chess.gaviota`` of python-chess runs with this module in its place:
+the names, signs and exceptions are the same.
 
 >>> import chess, retrograde.chess
->>> retrograde.chess.build("endgames", ["KQvKR"])        # once; `retrograde build chess` does the same
->>> with retrograde.chess.Tablebase("endgames") as tables:
-...     tables.probe_dtm(chess.Board("8/8/8/8/8/2k5/8/KQ6 w - - 0 1"))
+>>> retrograde.chess.build("endgames", ["KQvK", "KRvK"])    # once, as `retrograde build chess KQvK KRvK --out endgames`
+<retrograde.chess.Tablebase of 2 materials in 'endgames'>
+>>> with retrograde.chess.open_tablebase("endgames") as tables:
+...     tables.probe_dtm(chess.Board("8/8/8/8/8/2k5/1R6/K7 w - - 0 1"))
+31
 
 Distances are plies to mate when the winner hurries and the loser delays; there is no fifty-move rule. This module needs
 the package ``chess``: ``pip install chess``.
@@ -26,7 +29,7 @@ from ._names import kind
 from ._progress import Report, reporting
 from ._solve import checked_threads
 from ._values import Answers, Value
-from .errors import InputError, MissingTableError, NoDistancesError
+from .errors import InputError, MissingTableError
 
 __all__ = ["MissingTableError", "Move", "Tablebase", "build", "open_tablebase"]
 
@@ -48,20 +51,28 @@ class Move(NamedTuple):
 
 
 class Tablebase(Closing[_engine.Tablebase]):
-    """An open folder of endgame tables. Many threads may use it at once.
+    """Open folders of endgame tables: none at first, or one. Many threads may use it at once.
 
-    A position is a board of python-chess or a FEN. Each question has two forms. If there is no table of the position, or
-    the position has castling rights, ``probe_`` raises :class:`MissingTableError`, which is a ``KeyError``, and ``get_``
-    returns the default. A damaged table raises in both.
+    A position is a board of python-chess or a FEN. Each question has two forms. If no folder has the table of a position,
+    or the position has castling rights, ``probe_`` raises :class:`MissingTableError`, which is a ``KeyError`` and names the
+    command that makes the table. ``get_`` returns the default instead. A damaged table raises in both.
     """
 
-    def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
-        self._held = _engine.Tablebase(os.fspath(directory))
+    def __init__(self, directory: Optional[Union[str, "os.PathLike[str]"]] = None) -> None:
+        self._held = _engine.Tablebase()
+        if directory is not None:
+            self.add_directory(directory)
+
+    def add_directory(self, directory: Union[str, "os.PathLike[str]"]) -> int:
+        """Opens one more folder, and returns how many tables it has. It opens each table when a position first needs it.
+        If several folders have a table, one with distances answers."""
+        self._held, count = self._engine.with_folder(os.fspath(directory))
+        return count
 
     @property
-    def path(self) -> Path:
-        """The folder."""
-        return Path(self._engine.path)
+    def paths(self) -> List[Path]:
+        """The folders."""
+        return [Path(path) for path in self._engine.paths]
 
     @property
     def materials(self) -> List[str]:
@@ -70,19 +81,17 @@ class Tablebase(Closing[_engine.Tablebase]):
 
     @property
     def has_distances(self) -> bool:
-        """Whether the tables say how long a win takes."""
+        """Whether the tables of all folders say how long a win takes."""
         return self._engine.distances
 
     def probe_wdl(self, board: Board) -> int:
         """1 if the player to move wins, 0 for a draw, -1 if that player loses."""
-        return self._engine.value(*position(board))[0]
+        return self._engine.value(*position(board), False)[0]
 
     def probe_dtm(self, board: Board) -> int:
         """Plies to mate: above 0 if the player to move wins, below 0 for a loss, 0 for a draw and for a player who is
-        mated."""
-        if not self.has_distances:
-            raise NoDistancesError(f"{self.path}: the tables were built without distances", self.path)
-        value, distance = self._engine.value(*position(board))
+        mated. A table without distances raises :class:`~retrograde.errors.NoDistancesError`."""
+        value, distance = self._engine.value(*position(board), True)
         return value * (distance or 0)
 
     @overload
@@ -127,6 +136,8 @@ class Tablebase(Closing[_engine.Tablebase]):
         """The values and distances of many positions. All threads work on it.
 
         >>> values, distances = tables.probe_many(["8/8/8/8/8/2k5/8/KQ6 w - - 0 1"])
+        >>> values.tolist(), distances.tolist()
+        ([1], [11])
         """
         if isinstance(positions, (str, chess.Board)):
             raise TypeError("many positions are a sequence: [board]")
@@ -136,11 +147,9 @@ class Tablebase(Closing[_engine.Tablebase]):
     def line(self, board: Board) -> List[Move]:
         """Best play from a position to the mate: the moves, each with its value for the player who makes it. Empty if
         the position is a draw."""
-        if not self.has_distances:
-            raise NoDistancesError(f"{self.path}: the tables were built without distances", self.path)
         at = placed(board).copy(stack=False)
         moves: List[Move] = []
-        while self.probe_wdl(at) != 0:
+        while self.probe_dtm(at) != 0:
             best = next(iter(self.probe_moves(at)), None)
             if best is None:
                 break
@@ -156,7 +165,9 @@ class Tablebase(Closing[_engine.Tablebase]):
     def __repr__(self) -> str:
         if self._held is None:
             return "<retrograde.chess.Tablebase, closed>"
-        return f"<retrograde.chess.Tablebase {str(self.path)!r} of {len(self.materials)} materials>"
+        count = len(self.materials)
+        folders = ", ".join(repr(str(path)) for path in self.paths) or "no folder"
+        return f"<retrograde.chess.Tablebase of {count} material{'' if count == 1 else 's'} in {folders}>"
 
 
 def placed(board: Board) -> chess.Board:
@@ -180,7 +191,7 @@ def fen(board: Board) -> str:
 
 
 def open_tablebase(directory: Union[str, "os.PathLike[str]"]) -> Tablebase:
-    """Opens a folder of endgame tables, as ``chess.syzygy.open_tablebase`` does."""
+    """Opens a folder of endgame tables, as ``chess.gaviota.open_tablebase`` does."""
     return Tablebase(directory)
 
 
@@ -199,8 +210,6 @@ def position(board: Board) -> Tuple[Tuple[int, ...], bool, Optional[int]]:
         board.knights,
         board.pawns,
     )
-    if chess.popcount(board.occupied) > 6:
-        raise MissingTableError(f"{chess.popcount(board.occupied)} men are on the board, and tables have at most 6")
     return sets, board.turn, board.ep_square if board.has_legal_en_passant() else None
 
 

@@ -59,11 +59,13 @@ class NoDistancesError(TableError, LookupError):
 
 
 class MissingTableError(RetrogradeError, KeyError):
-    """There is no table of the position's material, or tables have no such positions. ``material`` names it."""
+    """No open table has the position. ``material`` names the table, and ``command`` is the command that makes it. Both are
+    empty if no table has such positions: with castling rights, or with too many men."""
 
-    def __init__(self, message: str, material: str = "") -> None:
-        super().__init__(message, material)
+    def __init__(self, message: str, material: str = "", command: str = "") -> None:
+        super().__init__(message, material, command)
         self.material = material
+        self.command = command
 
 
 class WriteError(RetrogradeError, OSError):

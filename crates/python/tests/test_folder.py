@@ -14,7 +14,7 @@ def test_a_folder_of_any_family_answers_by_text(tmp_path: Path) -> None:
     folder = tmp_path / "endgames"
     retrograde.chess.build(folder, ["KQvK"])
     mate = "k7/7Q/1K6/8/8/8/8/8 w - - 0 1"
-    with retrograde.Tablebase(folder) as tables:
+    with retrograde.TableFolder(folder) as tables:
         assert (tables.game, tables.regions, tables.start) == ("chess", ["KQvK"], None)
         assert tables.has_distances
         assert tables.region(mate) == "KQvK"
@@ -33,4 +33,4 @@ def test_a_folder_of_any_family_answers_by_text(tmp_path: Path) -> None:
 
 def test_a_folder_without_tables_is_told(tmp_path: Path) -> None:
     with pytest.raises(retrograde.RetrogradeError):
-        retrograde.Tablebase(tmp_path)
+        retrograde.TableFolder(tmp_path)

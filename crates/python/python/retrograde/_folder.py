@@ -12,10 +12,10 @@ from ._names import kind
 from ._values import Answer, Line, NamedMove, Value
 
 
-class Tablebase(Closing[_engine.Tables]):
+class TableFolder(Closing[_engine.TableFolder]):
     """An open folder of tables of regions. You name positions by their texts. Many threads may use it at once.
 
-    >>> with retrograde.Tablebase("merels") as tables:
+    >>> with retrograde.TableFolder("merels") as tables:
     ...     tables.moves(tables.start)[0].label
 
     Positions have the form of the program: ``"white a1 black b2 hand 2"`` in morris, FENs in chess. If a table is
@@ -23,7 +23,7 @@ class Tablebase(Closing[_engine.Tables]):
     """
 
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
-        self._held = _engine.Tables(os.fspath(directory))
+        self._held = _engine.TableFolder(os.fspath(directory))
 
     @property
     def path(self) -> Path:
