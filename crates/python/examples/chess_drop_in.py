@@ -40,7 +40,7 @@ def best(tables: Tables, board: chess.Board) -> chess.Move:
 
 
 def mate(tables: Tables, board: chess.Board) -> List[str]:
-    """The moves to the mate. If nobody wins, no moves."""
+    """The moves to the mate. Without a winner, no moves."""
     moves: List[str] = []
     while tables.probe_dtm(board) != 0:
         move = best(tables, board)

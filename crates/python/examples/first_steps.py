@@ -37,7 +37,7 @@ def main() -> None:
         print(f"to {move.to}: {move.value.name} in {move.distance}")
     values, distances = solution.probe_many(np.arange(len(solution)))
     lost = int((values == retrograde.LOSS).sum())
-    print(f"{lost} of {solution.states} states are lost, the last in {distances.max()}")
+    print(f"{lost} of {solution.state_count} states are lost, the last in {distances.max()}")
 
     with tempfile.TemporaryDirectory() as folder:
         with solution.save(Path(folder) / "stones.table", game="stones") as table:

@@ -1,23 +1,26 @@
 //! The questions to a solved game, for one state or for an array of states.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use retrograde::Value;
+use rayon::prelude::*;
 use retrograde::checks::{Verifier, VerifyError};
-use retrograde::play::{LineEnd, line, moves};
-use retrograde_catalog::{AnyGame, Engine, Known, Rules, from_about};
+use retrograde::play::{LineEnd, Move, line, moves};
+use retrograde::{Status, Value};
+use retrograde_catalog::{AnyGame, Engine, Known, Oracle, Rules, Solved, from_about};
 use retrograde_games::GameSpec;
-use retrograde_picture::{Histogram, lettered};
+use retrograde_picture::{Histogram, NODES_MAX, Node};
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
 use crate::codes::{Columns, NONE, code};
 use crate::failure::Failure;
 use crate::pool::pool;
 use crate::save::Save;
+use crate::scene;
 use crate::solved_game::SolvedGame;
 use crate::watch::watched;
 
@@ -34,10 +37,19 @@ type Played = (Vec<u64>, &'static str, Coded, Option<usize>);
 /// Values and distances of many states.
 pub(crate) type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i64>>);
 
+/// Where the moves of each state begin, where they lead, and their values and distances.
+type MoveArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Arrays<'py>);
+
 impl Answers {
     /// The answers of a game with known values.
     pub(crate) fn new(solved: SolvedGame) -> Answers {
         Answers { solved }
+    }
+
+    fn oracle(&self) -> Result<Oracle, Failure> {
+        self.solved.game()?;
+        let game = self.solved.game.clone().expect("there is one");
+        Ok(Oracle::new(Solved::new(game, self.solved.known.clone())?))
     }
 
     fn coded(&self, value: Option<Value>) -> Coded {
@@ -151,6 +163,38 @@ impl Answers {
         Ok(moves.into_iter().map(|one| (one.to, self.coded(Some(one.value)))).collect())
     }
 
+    /// The moves of many states: where the moves of each state begin and where those of the last end; then for each move where
+    /// it leads (-1: out of the game), its value and its distance.
+    fn moves_many<'py>(
+        &self,
+        py: Python<'py>,
+        states: PyReadonlyArray1<'py, u64>,
+    ) -> PyResult<MoveArrays<'py>> {
+        let states = states.as_slice()?;
+        let distances = self.solved.known.has_distances();
+        let (offsets, targets, columns) = py.detach(|| {
+            let game = self.solved.game()?;
+            let values = game.values(&self.solved.known)?;
+            let moves_of = |&state: &u64| {
+                self.solved.value(state)?;
+                Ok(moves(&Rules(game), &&*values, state)?)
+            };
+            let found: Vec<Vec<Move>> = pool()
+                .install(|| states.par_iter().map(moves_of).collect::<Result<_, Failure>>())?;
+            let ends = found.iter().scan(0, |end, moves| {
+                *end += moves.len() as i64;
+                Some(*end)
+            });
+            let offsets: Vec<i64> = iter::once(0).chain(ends).collect();
+            let all = found.iter().flatten();
+            let targets = all.clone().map(|one| one.to.map_or(NONE, |to| to as i64)).collect();
+            let (values, distances) = all.map(|one| code(Some(one.value), distances)).unzip();
+            Ok::<_, Failure>((offsets, targets, Columns { values, distances }))
+        })?;
+        let targets: Vec<i64> = targets;
+        Ok((offsets.into_pyarray(py), targets.into_pyarray(py), arrays(py, columns)))
+    }
+
     /// Best play.
     fn line(&self, state: u64) -> Result<Played, Failure> {
         let game = self.solved.game()?;
@@ -176,11 +220,67 @@ impl Answers {
         Ok(self.solved.game()?.text(state).unwrap_or_default())
     }
 
-    fn picture(&self, state: u64) -> Result<Option<String>, Failure> {
+    /// The texts of many states; `None` for an invalid number.
+    fn texts(
+        &self,
+        py: Python<'_>,
+        states: PyReadonlyArray1<'_, u64>,
+    ) -> PyResult<Vec<Option<String>>> {
+        let states = states.as_slice()?;
+        let text = |&state: &u64| {
+            let (state, game) = (self.solved.check(state)?, self.solved.game()?);
+            let valid = game.status(state) != Status::Invalid;
+            Ok(if valid { game.text(state) } else { None })
+        };
+        let texts = || states.par_iter().map(text).collect::<Result<_, Failure>>();
+        Ok(py.detach(|| pool().install(texts))?)
+    }
+
+    /// The board of a state as text and as SVG.
+    fn picture(&self, state: u64) -> Result<Option<(String, String)>, Failure> {
         self.solved.value(state)?;
-        let game = self.solved.game()?;
-        let board = game.position(state).and_then(|position| game.board(&position));
-        Ok(board.and_then(|board| lettered(&board)))
+        let position = self.solved.game()?.position(state);
+        position.map_or(Ok(None), |position| scene::position(&self.oracle()?, &position))
+    }
+
+    /// The board of the start as SVG, with the values of the states that differ by the place of one man.
+    fn map(&self, title: &str) -> Result<Option<String>, Failure> {
+        let Some(start) = self.solved.game.as_ref().and_then(|game| game.start()) else {
+            return Ok(None);
+        };
+        scene::map(&self.oracle()?, &start, title)
+    }
+
+    /// All states and moves of a small graph as SVG. Without names, a state has its text. `None` if there are too many, or if the
+    /// game has boards, which show more.
+    fn graph(&self, title: String, names: Option<Vec<String>>) -> Result<Option<String>, Failure> {
+        let states = self.solved.known.states();
+        let Some(game) = self.solved.game.as_deref().filter(|_| states <= NODES_MAX as u64) else {
+            return Ok(None);
+        };
+        let (mut nodes, mut numbers) = (Vec::new(), Vec::new());
+        for state in 0..states {
+            let board = game.position(state).and_then(|position| game.board(&position));
+            match self.solved.probe(state)? {
+                Some(_) if board.is_some() => return Ok(None),
+                Some(value) => {
+                    let name = names.as_ref().map(|names| names.get(state as usize).cloned());
+                    let name = name.unwrap_or_else(|| game.text(state)).unwrap_or_default();
+                    nodes.push(Node { name, value });
+                    numbers.push(state);
+                }
+                None => {}
+            }
+        }
+        let values = game.values(&self.solved.known)?;
+        let mut edges = Vec::new();
+        for (from, &state) in numbers.iter().enumerate() {
+            for one in moves(&Rules(game), &&*values, state)? {
+                let to = one.to.and_then(|to| numbers.iter().position(|&number| number == to));
+                edges.extend(to.map(|to| (from, to, one.value)));
+            }
+        }
+        Ok(Some(scene::graph(title, nodes, edges, self.solved.known.has_distances()).svg()))
     }
 
     /// How many states are won and lost at each distance, drawn as SVG.

@@ -9,6 +9,7 @@ mod failure;
 mod lists;
 mod pool;
 mod save;
+mod scene;
 mod solve;
 mod solved_game;
 mod stored;

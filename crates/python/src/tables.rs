@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use retrograde::Value;
 use retrograde_catalog::{Oracle, OracleError, State, open_family};
-use retrograde_picture::lettered;
 use retrograde_table::Options;
 
 use crate::codes::{NONE, code};
 use crate::failure::Failure;
+use crate::scene;
 use crate::watch::watched;
 
 /// An open folder of tables of regions.
@@ -94,10 +94,9 @@ impl TableFolder {
         Ok((states, line.kind, self.coded(Some(line.last)).0, line.back_to))
     }
 
-    /// The board of a position as text.
-    fn picture(&self, text: &str) -> Result<Option<String>, Failure> {
-        let board = self.oracle.board(&self.state(text)?);
-        Ok(board.and_then(|board| lettered(&board)))
+    /// The board of a position as text and as SVG.
+    fn picture(&self, text: &str) -> Result<Option<(String, String)>, Failure> {
+        scene::position(&self.oracle, &self.state(text)?)
     }
 
     /// Checks every byte of the table of a region.

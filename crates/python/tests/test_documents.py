@@ -1,16 +1,22 @@
-"""What the documents show is run: the notebook, and every piece of Python in the README and in the book."""
+"""What the documents show is run: the notebook, every piece of Python in the README and in the book, and the examples of
+the documentation in the code."""
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import pathlib
+import pkgutil
 import re
 from typing import Any, Dict, List
 
 import nbclient
 import nbformat
+import numpy as np
 import pytest
 
 import retrograde
+import retrograde.chess
 
 PACKAGE = pathlib.Path(__file__).parents[1]
 ROOT = PACKAGE.parents[1]
@@ -59,3 +65,25 @@ def test_everything_public_is_documented() -> None:
             for each, member in vars(thing).items():
                 if not each.startswith("_") and (callable(member) or isinstance(member, property)):
                     assert member.__doc__, f"{name}.{each}"
+
+
+def test_the_examples_of_the_documentation_run(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    solution = retrograde.solve("pursuit", pathlib.Path("examples/board.txt"))
+    known: Dict[str, Any] = {
+        "np": np,
+        "pathlib": pathlib,
+        "retrograde": retrograde,
+        "solution": solution,
+        "table": solution.save("board.table"),
+        "tables": retrograde.chess.build("endgames", ["KRvK", "KQvK"]),
+    }
+    runner = doctest.DocTestRunner()
+    for name in sorted(each.name for each in pkgutil.iter_modules(retrograde.__path__, "retrograde.")):
+        for example in doctest.DocTestFinder().find(importlib.import_module(name), globs=known):
+            runner.run(example)
+    for example in doctest.DocTestFinder().find(retrograde, globs=known):
+        runner.run(example)
+    failed, attempted = runner.summarize()
+    assert failed == 0 and attempted >= 30

@@ -5,16 +5,18 @@ from __future__ import annotations
 import inspect
 import io
 import pathlib
+import pickle
 import subprocess
 import sys
 from contextlib import redirect_stderr
-from typing import List, Union, get_args
+from typing import List, Optional, Union, get_args
 from xml.etree import ElementTree
 
 import chess
 import nanoarrow
 import networkx as nx
 import numpy as np
+import pandas
 import pytest
 
 import retrograde
@@ -31,19 +33,115 @@ def test_the_version_is_said() -> None:
 
 def test_a_notebook_shows_a_solved_game() -> None:
     solution = retrograde.solve("pursuit", BOARD)
-    svg = solution._repr_svg_()
-    assert svg is not None
-    assert ElementTree.fromstring(svg).tag.endswith("svg")
     html = solution._repr_html_()
     assert html is not None and "police" in html and "<svg" in html
-    without = retrograde.solve("pursuit", BOARD, distances=False)
-    assert without._repr_svg_() is None and "police" in (without._repr_html_() or "")
+    without = retrograde.solve("take", heaps=[3, 5], take="any", distances=False)
+    assert without._repr_svg_() is None and "player" in (without._repr_html_() or "")
 
 
-def test_a_picture_is_of_the_start() -> None:
+def words(svg: Optional[str]) -> List[str]:
+    """The texts of a drawing."""
+    assert svg is not None
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter() if text.tag.endswith("text")]
+
+
+def test_where_one_man_moves_a_map_is_drawn() -> None:
+    """The values for the police, with the thief on each of eight cells."""
+    for distances in (True, False):
+        solution = retrograde.solve("pursuit", BOARD, distances=distances)
+        said = words(solution._repr_svg_())
+        assert "thief stands there." in said
+        values = [solution.value(f"police 0,0 {row},{column}") for row in range(3) for column in range(3) if (row, column) != (1, 1)]
+        assert values == [retrograde.WIN] * 8
+        found = [word for word in said if word in {"+0", "+1", "+3", "+5", "+7"}]
+        assert sorted(found) == (sorted(["+0", "+1", "+1", "+3", "+3", "+5", "+5", "+7"]) if distances else [])
+
+
+def test_a_small_graph_is_drawn_with_its_names() -> None:
+    said = words(retrograde.solve_graph(nx.DiGraph([("here", "there"), ("there", "here"), ("here", "end")]))._repr_svg_())
+    assert {"here", "there", "end", "solved game: 3 states"} <= set(said)
+    said = words(retrograde.solve_graph([(number, number + 1) for number in range(1000)])._repr_svg_())
+    assert "solved game: 1,001 states" in said and any(word.startswith("plies to the end") for word in said)
+    assert "999" not in said
+
+
+def test_many_men_are_drawn_as_a_histogram() -> None:
+    said = words(retrograde.solve("take", heaps=[3, 5], take="any")._repr_svg_())
+    assert any(word.startswith("plies to the end") for word in said)
+
+
+def test_a_position_is_drawn_with_the_values_of_its_moves() -> None:
     solution = retrograde.solve("pursuit", BOARD)
-    assert solution.picture() == solution.picture(solution.start) == BOARD
+    picture = solution.picture()
+    assert picture is not None and picture == BOARD == solution.picture(solution.start)
+    said = words(picture._repr_svg_())
+    assert picture.svg == picture._repr_svg_() and "win in 7 plies for police, who is to move." in said
+    # Two moves win in 7. To stay takes two plies more.
+    assert sorted(word for word in said if word.startswith("+") and word != "+") == ["+7", "+7", "+9"]
+    assert pickle.loads(pickle.dumps(picture)).svg == picture.svg
     assert retrograde.solve_graph([(0, 1)]).picture(0) is None
+
+
+def test_boards_that_letters_cannot_draw_have_their_text() -> None:
+    solution = retrograde.solve("graph", "a b\nb a\na end\n")
+    picture = solution.picture("a")
+    assert picture == "a" and {"a", "b", "end"} <= set(words(picture._repr_svg_()))
+
+
+def test_positions_of_a_folder_are_drawn(tmp_path: pathlib.Path) -> None:
+    retrograde.chess.build(tmp_path / "endgames", ["KRvK"])
+    with retrograde.TableFolder(tmp_path / "endgames") as folder:
+        picture = folder.picture("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")
+        assert picture is not None and "2 . R . . . . . ." in picture
+        assert "win in 31 plies for white, who is to move." in words(picture.svg)
+
+
+def test_moves_of_many_states_are_those_of_each() -> None:
+    solution = retrograde.solve("pursuit", BOARD)
+    values, _ = solution.probe_many(range(len(solution)))
+    states = np.flatnonzero(values != retrograde.INVALID)
+    for distances in (True, False):
+        solution = retrograde.solve("pursuit", BOARD, distances=distances)
+        offsets, to, values, plies = solution.moves_many(states)
+        assert len(offsets) == len(states) + 1 and offsets[-1] == len(to) == len(values) == len(plies) > len(states)
+        for place, state in enumerate(states.tolist()):
+            run = slice(offsets[place], offsets[place + 1])
+            found = [retrograde.Move(*each) for each in zip(to[run].tolist(), values[run].tolist(), plies[run].tolist())]
+            expected = [move._replace(distance=-1 if move.distance is None else move.distance) for move in solution.moves(state)]
+            assert found == expected
+    with pytest.raises(retrograde.StateError):
+        solution.moves_many([len(solution)])
+    invalid = next(state for state in range(len(solution)) if state not in states)
+    with pytest.raises(retrograde.StateError, match="invalid"):
+        solution.moves_many([invalid])
+    named = retrograde.solve_graph(nx.DiGraph([("a", (0, 1)), ((0, 1), "b")])).moves_many(["a", "b", (0, 1)])
+    assert (named.offsets.tolist(), named.to.tolist()) == ([0, 1, 1, 2], [(0, 1), "b"])
+    assert retrograde.solve_graph([(0, 1)]).moves_many([]).offsets.tolist() == [0]
+
+
+def test_texts_of_many_states_are_those_of_each(tmp_path: pathlib.Path) -> None:
+    solution = retrograde.solve("pursuit", BOARD)
+    for solved in (solution, solution.save(tmp_path / "a.table")):
+        texts = solved.texts(range(len(solved)))
+        values, distances = solved.probe_many(range(len(solved)))
+        assert [text is None for text in texts] == (values == retrograde.INVALID).tolist()
+        assert all(text is None or text == solved.text(number) for number, text in enumerate(texts))
+        rows = nanoarrow.Array(solved.to_arrow(3, 90, texts=True)).to_pylist()
+        assert [row["text"] for row in rows] == texts[3:90] and any(row["text"] is None for row in rows)
+        frame = solved.to_pandas(3, 90, texts=True)
+        assert frame.index.tolist() == list(range(3, 90)) and frame.index.name == "state"
+        assert [None if text is pandas.NA else text for text in frame["text"]] == texts[3:90]
+        assert frame["value"].isna().tolist() == (values[3:90] == retrograde.INVALID).tolist()
+        known = frame["value"].dropna()
+        assert known.tolist() == values[known.index].tolist()
+        assert frame["distance"].dropna().tolist() == [each for each in distances[3:90].tolist() if each >= 0]
+        assert list(solved.to_pandas().columns) == ["value", "distance"] and len(solved.to_pandas()) == len(solved)
+    named = retrograde.solve_graph(nx.DiGraph([((0, 1), "b")]))
+    assert named.texts([(0, 1), "b"]) == ["(0, 1)", "b"] == named.to_pandas(texts=True)["text"].tolist()
+    table = retrograde.solve_graph([(0, 1)]).save(tmp_path / "unknown.table", game="unknown")
+    with pytest.raises(retrograde.errors.NoRulesError):
+        table.to_arrow(texts=True)
+    assert table._repr_svg_() is not None
 
 
 def test_many_states_are_probed_by_their_texts() -> None:
@@ -81,19 +179,20 @@ def test_columns_go_to_arrow_without_a_copy() -> None:
     assert len(columns) == len(solution) and len(solution.to_arrow(3, 3)) == 0
     with pytest.raises(retrograde.StateError):
         solution.to_arrow(9, 5)
-    handed = nanoarrow.c_array(_arrow.columns(0, values, distances))
+    handed = nanoarrow.c_array(_arrow.columns(0, values, distances, None))
     addresses = [list(column.buffers)[1] for column in handed.children]
     assert addresses[1:] == [values.ctypes.data, distances.ctypes.data]
 
 
-def test_without_nanoarrow_the_error_says_what_to_install() -> None:
-    program = """
+@pytest.mark.parametrize(("asked", "package"), [("to_arrow", "nanoarrow"), ("to_pandas", "pandas")])
+def test_without_a_package_the_error_says_what_to_install(asked: str, package: str) -> None:
+    program = f"""
 import sys, retrograde
-sys.modules["nanoarrow"] = None
-retrograde.solve_graph([(0, 1)]).to_arrow()
+sys.modules["{package}"] = None
+retrograde.solve_graph([(0, 1)]).{asked}()
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert "ImportError: to_arrow takes nanoarrow: pip install nanoarrow" in ran.stderr
+    assert f"ImportError: {asked} takes {package}: pip install {package}" in ran.stderr
 
 
 def test_names_of_games_are_checked_by_types(tmp_path: pathlib.Path) -> None:

@@ -105,7 +105,7 @@ def test_levels_and_counts_add_up() -> None:
     assert sum(level.losses for level in levels) == sum(of.loss for of in counts.values())
     assert sum(map(sum, counts.values())) == len(solution)
     # The property counted holes of the numbering as states, and the program did not.
-    assert solution.states == sum(each.win + each.loss + each.draw for each in counts.values())
+    assert solution.state_count == sum(each.win + each.loss + each.draw for each in counts.values())
     assert solution.longest == max(level.distance for level in solution.levels())
     assert solution.longest_win == max(level.distance for level in solution.levels() if level.wins)
 
@@ -124,7 +124,7 @@ def test_states_are_those_that_exist() -> None:
 
     seen: List[retrograde.Progress] = []
     solution = retrograde.solve(Even(), progress=seen.append)
-    assert (solution.states, len(solution), seen[-1].done, seen[-1].total) == (5, 10, 5, 10)
+    assert (solution.state_count, len(solution), seen[-1].done, seen[-1].total) == (5, 10, 5, 10)
     old: Any = type("Old", (), {"states": 10, "status": Even.status, "successors": Even.successors})()
     with pytest.raises(TypeError, match="a game has numbers, status and successors .* has no numbers"):
         retrograde.solve(old)

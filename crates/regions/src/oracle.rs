@@ -118,6 +118,20 @@ impl Oracle {
         self.positions().with_board(board, player)
     }
 
+    /// The states that differ from this one by the place of one man of its board: one for each point, and `None` where he cannot
+    /// stand.
+    pub fn with_man_on_each_point(&self, state: &State, man: usize) -> Vec<Option<State>> {
+        let Some(mut board) = self.board(state) else { return Vec::new() };
+        let player = self.player(state);
+        let points = 0..if man < board.men.len() { board.points.len() } else { 0 };
+        points
+            .map(|point| {
+                board.men[man].point = point;
+                self.with_board(&board, player)
+            })
+            .collect()
+    }
+
     /// The value of a state that is not invalid.
     fn valid(&self, state: &State) -> Result<Value, OracleError> {
         let invalid = || OracleError::Unknown(invalid(&self.text(state)));

@@ -4,8 +4,10 @@ state.
 >>> import retrograde
 >>> solution = retrograde.solve("pursuit", "P..\\n.*.\\n..T")
 >>> solution.probe(solution.start)
+Answer(value=<Value.WIN: 1>, distance=7)
 >>> table = solution.save("small.table")        # look values up for years
->>> table.line("police 0,0 2,2").states
+>>> [table.text(state) for state in table.line("police 0,0 2,2").states[:2]]
+['police 0,0 2,2', 'thief 0,1 2,2']
 
 * :func:`solve`: the games of the program (:data:`GAMES`), or a game of your own (:class:`Game`).
 * :func:`solve_graph`: edges, a sparse matrix of scipy, a digraph of networkx.
@@ -25,6 +27,7 @@ from . import errors
 from ._arrow import Columns
 from ._folder import TableFolder
 from ._graph import solve_graph
+from ._picture import Picture
 from ._solve import GAMES, Game, GameName, solve
 from ._solved import Solution, Solved, Table
 from ._values import (
@@ -39,6 +42,7 @@ from ._values import (
     Counts,
     Level,
     Line,
+    ManyMoves,
     Move,
     NamedMove,
     Progress,
@@ -66,8 +70,10 @@ __all__ = [
     "GameName",
     "Level",
     "Line",
+    "ManyMoves",
     "Move",
     "NamedMove",
+    "Picture",
     "Progress",
     "RetrogradeError",
     "Solution",

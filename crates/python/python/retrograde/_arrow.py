@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Protocol, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ._values import INVALID
 
+if TYPE_CHECKING:
+    import pandas
+
 
 class Columns(Protocol):
     """States, values and distances of a run of states, as columns of Arrow. An invalid number has no value, and a state
     without a distance has none.
 
-    >>> pandas.DataFrame.from_arrow(table.to_arrow())
-    >>> polars.DataFrame(table.to_arrow())
-    >>> pyarrow.table(table.to_arrow())
+    >>> polars.DataFrame(table.to_arrow())   # doctest: +SKIP
+    >>> pyarrow.table(table.to_arrow())   # doctest: +SKIP
     """
 
     def __len__(self) -> int:
@@ -26,7 +28,9 @@ class Columns(Protocol):
         """The columns themselves, for libraries that know Arrow."""
 
 
-def columns(first: int, values: npt.NDArray[np.int8], distances: npt.NDArray[np.int64]) -> Columns:
+def columns(
+    first: int, values: npt.NDArray[np.int8], distances: npt.NDArray[np.int64], texts: Optional[List[Optional[str]]]
+) -> Columns:
     """The columns of the states from ``first`` on."""
     try:
         import nanoarrow
@@ -38,11 +42,33 @@ def columns(first: int, values: npt.NDArray[np.int8], distances: npt.NDArray[np.
         "value": (nanoarrow.int8(), values, values != INVALID),
         "distance": (nanoarrow.int64(), distances, distances >= 0),
     }
-    types = nanoarrow.struct({name: kind for name, (kind, _, _) in fields.items()}, nullable=False)
+    types = {name: kind for name, (kind, _, _) in fields.items()}
     children = [column(*field) for field in fields.values()]
+    if texts is not None:
+        # Many texts are longer together than the offsets of a plain string may be.
+        types["text"] = nanoarrow.large_string()
+        children.append(nanoarrow.c_array(texts, types["text"]))
+    types = nanoarrow.struct(types, nullable=False)
     whole = nanoarrow.c_array_from_buffers(types, len(values), [None], null_count=0, children=children)
     found: Columns = nanoarrow.Array(whole)
     return found
+
+
+def frame(
+    first: int, values: npt.NDArray[np.int8], distances: npt.NDArray[np.int64], texts: Optional[List[Optional[str]]]
+) -> pandas.DataFrame:
+    """The same columns as a frame of pandas."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("to_pandas takes pandas: pip install pandas") from error
+    fields: Dict[str, Any] = {
+        "value": pandas.arrays.IntegerArray(values, values == INVALID),
+        "distance": pandas.arrays.IntegerArray(distances, distances < 0),
+    }
+    if texts is not None:
+        fields["text"] = pandas.array(texts, dtype="string")
+    return pandas.DataFrame(fields, index=pandas.RangeIndex(first, first + len(values), name="state"))
 
 
 def column(kind: Any, array: npt.NDArray[Any], known: Any) -> Any:

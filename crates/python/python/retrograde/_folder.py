@@ -9,14 +9,16 @@ from typing import List, Optional, Union
 from . import _engine
 from ._held import Closing
 from ._names import kind
+from ._picture import Picture, picture
 from ._values import Answer, Line, NamedMove, Value
 
 
 class TableFolder(Closing[_engine.TableFolder]):
     """An open folder of tables of regions. You name positions by their texts. Many threads may use it at once.
 
-    >>> with retrograde.TableFolder("merels") as tables:
-    ...     tables.moves(tables.start)[0].label
+    >>> with retrograde.TableFolder("endgames") as folder:
+    ...     folder.moves("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")[0].label
+    'Kb1'
 
     Positions have the form of the program: ``"white a1 black b2 hand 2"`` in morris, FENs in chess. If a table is
     missing or damaged, the error says how to make it.
@@ -69,9 +71,9 @@ class TableFolder(Closing[_engine.TableFolder]):
         states, end, value, back_to = self._engine.line(written(position))
         return Line(list(states), end, Value(value), back_to)
 
-    def picture(self, position: str) -> Optional[str]:
-        """The board as text; ``None`` if a board would show no more than the text of the position."""
-        return self._engine.picture(written(position))
+    def picture(self, position: str) -> Optional[Picture]:
+        """The board: its text, and in a notebook a drawing with the values of the moves; ``None`` if the game has no board."""
+        return picture(self._engine.picture(written(position)))
 
     def check(self, region: str) -> None:
         """Checks every byte of the table of a region."""

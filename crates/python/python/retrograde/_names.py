@@ -67,6 +67,10 @@ class Names:
         """What answers call a state."""
         return number
 
+    def targets(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """What answers call the targets of many moves; -1 leaves the game."""
+        return numbers
+
     def numbers(self, states: States) -> npt.NDArray[np.uint64]:
         """The numbers of many states, as an array of the same shape."""
         if hasattr(states, "__array__"):
@@ -120,6 +124,13 @@ class Nodes(Names):
     def name(self, number: Optional[int]) -> Any:
         """The node."""
         return None if number is None else self.nodes[number]
+
+    def targets(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """The nodes that many moves lead to."""
+        found = np.empty(len(numbers), dtype=object)
+        for place, number in enumerate(numbers.tolist()):
+            found[place] = self.nodes[number]
+        return found
 
     def _of_array(self, array: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
         # A whole number in it is a node like any other.

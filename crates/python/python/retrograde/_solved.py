@@ -6,20 +6,27 @@ import html
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, Hashable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Hashable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._arrow import Columns, columns
+from ._arrow import Columns, columns, frame
 from ._held import Closing, Held
 from ._names import Names, Nodes, States, whole
+from ._picture import Picture, picture
 from ._progress import Report, reporting
-from ._values import INVALID, Answer, Answers, Block, Counts, Level, Line, Move, State, Value
+from ._values import INVALID, Answer, Answers, Block, Counts, Level, Line, ManyMoves, Move, State, Value
 from .errors import NoDistancesError, NoRulesError, StateError, WriteError
 
+if TYPE_CHECKING:
+    import pandas
+
 BLOCK_STATES = 1 << 16
+
+NAMES_MAX = 1_000
+"""No picture of a graph has more names than this."""
 
 Labels = Mapping[Tuple[int, int], Hashable]
 """What the edges of a graph are called, by the numbers of their ends."""
@@ -39,7 +46,7 @@ class Solved(Held[_engine.Answers]):
     # What there is.
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """How many states there are: those that are won, lost or drawn. ``len`` counts invalid numbers as well."""
         if self._counted is None:
             counts = self.counts()
@@ -140,17 +147,31 @@ class Solved(Held[_engine.Answers]):
         ``states`` is a sequence with a state for each element: its number, its text or its node. Or it is an array of
         numpy, and the answers have its shape.
 
-        >>> values, distances = table.probe_many(np.arange(1_000_000))
-        >>> (values == retrograde.WIN).sum()
+        >>> values, distances = table.probe_many(np.arange(len(table)))
+        >>> int((values == retrograde.WIN).sum())
+        1426
         """
         numbers = self._names.numbers(states)
         values, distances = self._engine.probe_many(numbers.reshape(-1))
         return Answers(values.reshape(numbers.shape), distances.reshape(numbers.shape))
 
+    def moves_many(self, states: States) -> ManyMoves:
+        """The moves of many states at once, named as in :meth:`probe_many`. All threads work on it.
+
+        >>> solution = retrograde.solve_graph([(0, 1), (1, 2), (2, 0), (1, 3)])
+        >>> offsets, to, values, distances = solution.moves_many([0, 1])
+        >>> offsets.tolist(), to.tolist(), values.tolist(), distances.tolist()
+        ([0, 1, 3], [1, 3, 2], [-1, 1, -1], [2, 1, 4])
+        """
+        numbers = self._names.numbers(states)
+        offsets, targets, (values, distances) = self._engine.moves_many(numbers.reshape(-1))
+        return ManyMoves(offsets, self._names.targets(targets), values, distances)
+
     def blocks(self, first: int = 0, stop: Optional[int] = None, size: int = BLOCK_STATES) -> Iterator[Block]:
         """Iterates over the states from number ``first`` up to ``stop``, or to the last, in blocks of ``size`` states.
 
-        >>> sum((values == retrograde.WIN).sum() for _, values, _ in table.blocks())
+        >>> sum(int((values == retrograde.WIN).sum()) for _, values, _ in table.blocks())
+        1426
         """
         first, stop = self._range(first, stop)
         if whole(size, "a size is a whole number") < 1:
@@ -169,14 +190,44 @@ class Solved(Held[_engine.Answers]):
             values, distances = self._engine.range(begin, min(size, stop - begin))
             yield Block(begin, values, distances)
 
-    def to_arrow(self, first: int = 0, stop: Optional[int] = None) -> Columns:
-        """The states from number ``first`` up to ``stop``, or to the last, as columns for pandas, polars, pyarrow and other
-        libraries that know Arrow. Nothing is copied. This needs the package ``nanoarrow``: ``pip install nanoarrow``.
+    def to_arrow(self, first: int = 0, stop: Optional[int] = None, *, texts: bool = False) -> Columns:
+        """The states from number ``first`` up to ``stop``, or to the last, as columns for polars, pyarrow, duckdb and other
+        libraries that know Arrow: ``state``, ``value``, ``distance``, and with ``texts`` also ``text``. Numbers are not
+        copied. This needs the package ``nanoarrow``: ``pip install nanoarrow``.
 
-        >>> pandas.DataFrame.from_arrow(table.to_arrow())
+        >>> frame = polars.DataFrame(table.to_arrow(texts=True))   # doctest: +SKIP
         """
         first, stop = self._range(first, stop)
-        return columns(first, *self._engine.range(first, stop - first))
+        values, distances = self._engine.range(first, stop - first)
+        return columns(first, values, distances, self._texts(first, stop) if texts else None)
+
+    def to_pandas(self, first: int = 0, stop: Optional[int] = None, *, texts: bool = False) -> pandas.DataFrame:
+        """The same as a frame of pandas. Its index is the numbers of the states. An invalid number has no value, and a state
+        without a distance has none. This needs the package ``pandas``: ``pip install pandas``.
+
+        >>> frame = table.to_pandas(texts=True)
+        >>> longest = frame.nlargest(10, "distance")
+        """
+        first, stop = self._range(first, stop)
+        values, distances = self._engine.range(first, stop - first)
+        return frame(first, values, distances, self._texts(first, stop) if texts else None)
+
+    def texts(self, states: States) -> List[Optional[str]]:
+        """The texts of many states; ``None`` for a number that stands for no position.
+
+        >>> solution.texts([solution.start])
+        ['police 3,0 5,4']
+        """
+        return self._texts_of(self._names.numbers(states).reshape(-1))
+
+    def _texts(self, first: int, stop: int) -> List[Optional[str]]:
+        return self._texts_of(np.arange(first, stop, dtype=np.uint64))
+
+    def _texts_of(self, numbers: npt.NDArray[np.uint64]) -> List[Optional[str]]:
+        if self._nodes is None:
+            return self._engine.texts(numbers)
+        nodes = self._nodes.nodes
+        return [str(nodes[number]) for number in numbers.tolist()]
 
     # States and their names.
 
@@ -189,16 +240,23 @@ class Solved(Held[_engine.Answers]):
         number = self.number(state)
         return self._engine.text(number) if self._nodes is None else str(self._nodes.name(number))
 
-    def picture(self, state: Optional[State] = None) -> Optional[str]:
-        """A drawing of a state, if the game has a board. Without a state, the start."""
+    def picture(self, state: Optional[State] = None) -> Optional[Picture]:
+        """The board of a state, if the game has one: its text, and in a notebook a drawing with the values of the moves.
+        Without a state, the start."""
         state = self.start if state is None else state
-        return None if state is None else self._engine.picture(self.number(state))
+        return None if state is None else picture(self._engine.picture(self.number(state)))
 
     def _repr_svg_(self) -> Optional[str]:
-        """The picture in a notebook: how many states are won and lost at each distance."""
-        if self._held is None or not self.has_distances:
+        """The picture in a notebook. If a player has one man, a map of the values with this man on each point. For a small
+        graph, its states and moves. Otherwise how many states are won and lost at each distance."""
+        if self._held is None:
             return None
-        return self._engine.histogram(f"{self._title()}: {self.states:,} states")
+        title = f"{self._title()}: {self.state_count:,} states"
+        found = self._engine.map(title)
+        if found is None:
+            names = None if self._nodes is None else [str(node) for node in self._nodes.nodes[:NAMES_MAX]]
+            found = self._engine.graph(title, names)
+        return self._engine.histogram(title) if found is None and self.has_distances else found
 
     def _repr_html_(self) -> Optional[str]:
         """The same, with the counts of each side."""

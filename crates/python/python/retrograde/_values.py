@@ -79,6 +79,22 @@ class Move(NamedTuple):
     """Plies to the end, the move itself counted."""
 
 
+class ManyMoves(NamedTuple):
+    """The moves of many states, side by side in arrays, those of each state best first.
+
+    The moves of the state in place ``i`` of those asked for are those from ``offsets[i]`` up to ``offsets[i + 1]``.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    """Where the moves of each state begin, and in the end how many there are in all."""
+    to: npt.NDArray[Any]
+    """The number of the state that each leads to, or its node; -1 if it leaves the game for one solved elsewhere."""
+    values: npt.NDArray[np.int8]
+    """The value of each move for the player who makes it: numbers as in :class:`Value`."""
+    distances: npt.NDArray[np.int64]
+    """Plies to the end, the move itself counted; -1 where there is no such number."""
+
+
 class NamedMove(NamedTuple):
     """A move of a game in regions, and its value for the player who makes it."""
 

@@ -74,10 +74,10 @@ impl Scene<'_> {
         of: Option<&str>,
         lines: bool,
     ) -> Result<Drawing, Failure> {
-        let (oracle, mut board) = (self.oracle, self.board(at)?);
+        let (oracle, board) = (self.oracle, self.board(at)?);
         let value = self.value(at)?;
         let who = self.who(of, &board, at)?;
-        let moved = self.elsewhere(at, &mut board, who);
+        let moved = oracle.with_man_on_each_point(at, who);
         let value_of = |moved: &Option<State>| {
             moved.as_ref().map_or(Ok(None), |moved| oracle.value(moved).map_err(failed))
         };
@@ -141,26 +141,15 @@ impl Scene<'_> {
     pub(super) fn has_map(&self, at: &State) -> bool {
         /// The most men on a board with lines.
         const MEN_MAX: usize = 3;
-        let Some(mut board) = self.oracle.board(at) else { return false };
+        let Some(board) = self.oracle.board(at) else { return false };
         if !board.lines.is_empty() && board.men.len() > MEN_MAX {
             return false;
         }
         let alone = |man: &Man| board.men.iter().filter(|of| of.player == man.player).count() == 1;
         let who = board.men.iter().position(alone);
-        who.is_some_and(|who| self.elsewhere(at, &mut board, who).iter().flatten().count() > 1)
-    }
-
-    /// For each point, the state with one man there; `None` if he cannot stand there.
-    fn elsewhere(&self, at: &State, board: &mut Board, man: usize) -> Vec<Option<State>> {
-        let (player, points) = (self.oracle.player(at), board.points.len());
-        let Some(stands) = board.men.get(man).map(|man| man.point) else { return Vec::new() };
-        let moved = |point| {
-            board.men[man].point = point;
-            self.oracle.with_board(board, player)
-        };
-        let moved = (0..points).map(moved).collect();
-        board.men[man].point = stands;
-        moved
+        let places =
+            |who| self.oracle.with_man_on_each_point(at, who).into_iter().flatten().count();
+        who.is_some_and(|who| places(who) > 1)
     }
 
     fn board(&self, at: &State) -> Result<Board, Failure> {
