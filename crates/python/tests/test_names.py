@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pathlib
-from typing import Any, Callable, List
+from typing import Any, Callable, List, Tuple
 
 import chess
 import networkx as nx
@@ -209,3 +209,50 @@ def test_nodes_are_suggested() -> None:
                 ask(asked)
     with pytest.raises(retrograde.StateError, match="no node 'Rome'$"):
         solution.probe("Rome")
+
+
+def test_names_of_files_and_ways_to_pack_are_suggested(tmp_path: pathlib.Path) -> None:
+    solution = retrograde.solve("take", heaps=[2], take="any")
+    solution.save(tmp_path / "board.table")
+    retrograde.chess.build(tmp_path / "endgames", ["KRvK"])
+    (tmp_path / "board.txt").write_text("P.T")
+    asked: List[Tuple[Callable[[], object], str]] = [
+        (lambda: retrograde.Table(tmp_path / "bord.table"), "'board.table'"),
+        (lambda: retrograde.TableFolder(tmp_path / "endgame"), "'endgames'"),
+        (lambda: retrograde.chess.open_tablebase(tmp_path / "endgame"), "'endgames'"),
+        (lambda: retrograde.solve("pursuit", tmp_path / "boart.txt"), "'board.txt'"),
+    ]
+    for ask, said in asked:
+        with pytest.raises(FileNotFoundError, match=f"did you mean {said}"):
+            ask()
+    with pytest.raises(retrograde.errors.TableMissingError) as caught:
+        retrograde.Table(tmp_path / "none" / "a.table")
+    assert "did you mean" not in str(caught.value) and caught.value.path == tmp_path / "none" / "a.table"
+    # A file is no folder, and is not what was meant.
+    with pytest.raises(retrograde.errors.TableMissingError, match="not a folder") as caught:
+        retrograde.chess.open_tablebase(tmp_path / "board.table")
+    assert "did you mean" not in str(caught.value)
+    with pytest.raises(retrograde.errors.InputError, match="no compression 'fats'; did you mean 'fast'"):
+        solution.save(tmp_path / "x.table", compression="fats")  # type: ignore[arg-type]
+
+
+def test_what_a_vertex_is_worth_is_checked() -> None:
+    """A text as the value of a vertex was ``invalid literal for int() with base 10``, and 0.9 was a draw."""
+    wrong: Any
+    for wrong in ("win", None, 0.9, True, (1, 2, 3), (1, "far"), (1, 1 << 70)):
+        with pytest.raises(retrograde.errors.RulesError, match="the value of 1 is .*WIN, LOSS, DRAW"):
+            retrograde.solve_graph([(0, 1)], {1: wrong})
+
+
+def test_a_misspelt_method_of_a_game_is_suggested() -> None:
+    class Misspelt:
+        numbers = 1
+
+        def status(self, states: Any) -> Any:
+            return np.full(len(states), retrograde.OPEN)
+
+        def sucessors(self, states: Any) -> Any:
+            return np.empty((len(states), 0), dtype=int)
+
+    with pytest.raises(TypeError, match="has no successors; is 'sucessors' meant"):
+        retrograde.solve(Misspelt())  # type: ignore[arg-type]

@@ -209,7 +209,7 @@ def test_tables_that_cannot_be_written(solution: retrograde.Solution, tmp_path: 
     assert caught.value.path == tmp_path / "nowhere" / "a.table"
     assert isinstance(caught.value, OSError)
     with pytest.raises(errors.InputError, match="standard"):
-        solution.save(tmp_path / "a.table", compression="much")
+        solution.save(tmp_path / "a.table", compression="much")  # type: ignore[arg-type]
     (tmp_path / "there").write_text("mine")
     with pytest.raises(errors.WriteError, match="there: .*overwrite=True"):
         solution.save(tmp_path / "there")

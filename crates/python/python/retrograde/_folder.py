@@ -8,9 +8,10 @@ from typing import List, Optional, Union
 
 from . import _engine
 from ._held import Closing
-from ._names import kind
+from ._names import kind, meant_path
 from ._picture import Picture, picture
 from ._values import Answer, Line, NamedMove, Value
+from .errors import TableMissingError
 
 
 class TableFolder(Closing[_engine.TableFolder]):
@@ -25,6 +26,9 @@ class TableFolder(Closing[_engine.TableFolder]):
     """
 
     def __init__(self, directory: Union[str, "os.PathLike[str]"]) -> None:
+        if not os.path.exists(directory):
+            advice = meant_path(directory) or "; `retrograde build` makes one"
+            raise TableMissingError(f"{os.fspath(directory)}: there is no such folder{advice}", os.fspath(directory))
         self._held = _engine.TableFolder(os.fspath(directory))
 
     @property

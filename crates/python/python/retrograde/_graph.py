@@ -220,5 +220,11 @@ def decided(
     for vertex, value in values.items():
         at = names.number(vertex)
         pair: Union[Any, Tuple[Any, Any]] = value if isinstance(value, tuple) else (value, -1)
-        codes[at], plies[at] = pair
+        try:
+            codes[at], plies[at] = (whole(number, "") for number in pair)
+        except (TypeError, ValueError, OverflowError):
+            raise RulesError(
+                f"the value of {vertex!r} is {value!r}: it is WIN, LOSS, DRAW, INVALID or OPEN of retrograde, or a pair of one and "
+                "a distance"
+            ) from None
     return codes, plies

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import difflib
 import operator
+import os
 import sys
+from pathlib import Path
 from typing import Any, Callable, Collection, Dict, Hashable, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
@@ -45,6 +47,14 @@ def meant(asked: object, known: Collection[object]) -> str:
     texts = {str(each): each for each in known}
     close = difflib.get_close_matches(str(asked), texts, n=1)
     return f"; did you mean {texts[close[0]]!r}?" if close else ""
+
+
+def meant_path(path: Union[str, "os.PathLike[str]"]) -> str:
+    """The same about the name of no file: what lies in its folder is known."""
+    try:
+        return "" if os.path.exists(path) else meant(Path(path).name, os.listdir(Path(path).parent))
+    except OSError:
+        return ""
 
 
 class Names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import operator
 import os
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from . import _engine
 from ._memory import Ledger
-from ._names import meant, whole
+from ._names import meant, meant_path, whole
 from ._progress import Report, reporting
 from ._solved import Solution
 from ._values import OPEN
@@ -176,6 +177,8 @@ def read(path: Path) -> str:
     """The text of a board, graph or game."""
     try:
         return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, f"{error.strerror}{meant_path(path)}", str(path)) from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: {error}; boards, graphs and games are written in UTF-8") from None
 
@@ -193,7 +196,10 @@ def gather(game: Game, ledger: Ledger) -> _engine.Lists:
     """Asks a game about all of its states, run by run."""
     for name in ("numbers", "status", "successors"):
         if not hasattr(game, name):
-            raise TypeError(f"a game has numbers, status and successors (retrograde.Game), and {game!r} has no {name}")
+            named = [each for each in dir(game) if not each.startswith("_")]
+            close = difflib.get_close_matches(name, named, n=1)
+            hint = f"; is {close[0]!r} meant?" if close else ""
+            raise TypeError(f"a game has numbers, status and successors (retrograde.Game), and {game!r} has no {name}{hint}")
     count = whole(game.numbers, "numbers is how many numbers the states have")
     lists = _engine.Lists(count, ledger.limit, ledger.kept)
     for first in range(0, count, RUN_STATES):

@@ -6,7 +6,7 @@ import html
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Hashable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Hashable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +14,11 @@ import numpy.typing as npt
 from . import _engine
 from ._arrow import Columns, columns, frame
 from ._held import Closing, Held
-from ._names import Names, Nodes, States, whole
+from ._names import Names, Nodes, States, meant, meant_path, whole
 from ._picture import Picture, picture
 from ._progress import Report, reporting
 from ._values import INVALID, Answer, Answers, Block, Counts, Level, Line, ManyMoves, Move, State, Value
-from .errors import NoDistancesError, NoRulesError, StateError, WriteError
+from .errors import InputError, NoDistancesError, NoRulesError, StateError, TableMissingError, WriteError
 
 if TYPE_CHECKING:
     import pandas
@@ -27,6 +27,9 @@ BLOCK_STATES = 1 << 16
 
 NAMES_MAX = 1_000
 """No picture of a graph has more names than this."""
+
+Compression = Literal["none", "fast", "standard", "best"]
+"""How well a table is packed."""
 
 Labels = Mapping[Tuple[int, int], Hashable]
 """What the edges of a graph are called, by the numbers of their ends."""
@@ -309,7 +312,7 @@ class Solution(Solved):
         self,
         path: Union[str, "os.PathLike[str]"],
         *,
-        compression: str = "standard",
+        compression: Compression = "standard",
         half: bool = False,
         overwrite: bool = False,
         game: Optional[str] = None,
@@ -325,6 +328,9 @@ class Solution(Solved):
         """
         if not overwrite and os.path.exists(path):
             raise WriteError(f"{os.fspath(path)}: there is a file of this name; overwrite=True writes over it", Path(path))
+        if compression not in get_args(Compression):
+            hint = meant(compression, get_args(Compression)) or f"; there are {', '.join(get_args(Compression))}"
+            raise InputError(f"there is no compression {compression!r}{hint}")
         about = None if game is None else (game, json.dumps(parameters))
         with reporting(progress, "written") as report:
             self._engine.save(os.fspath(path), compression, half, about, report)
@@ -345,7 +351,10 @@ class Table(Solved, Closing[_engine.Answers]):
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], *, cache_bytes: int = 16 << 20) -> None:
-        self._held = _engine.open(os.fspath(path), cache_bytes)
+        try:
+            self._held = _engine.open(os.fspath(path), cache_bytes)
+        except TableMissingError as error:
+            raise TableMissingError(f"{error}{meant_path(path)}", error.path) from None
 
     @property
     def path(self) -> Path:

@@ -25,11 +25,11 @@ except ImportError as error:
 
 from . import _engine
 from ._held import Closing
-from ._names import kind
+from ._names import kind, meant_path
 from ._progress import Report, reporting
 from ._solve import checked_threads
 from ._values import Answers, Value
-from .errors import InputError, MissingTableError
+from .errors import InputError, MissingTableError, TableMissingError
 
 __all__ = ["MissingTableError", "Move", "Tablebase", "build", "open_tablebase"]
 
@@ -66,7 +66,10 @@ class Tablebase(Closing[_engine.Tablebase]):
     def add_directory(self, directory: Union[str, "os.PathLike[str]"]) -> int:
         """Opens one more folder, and returns how many tables it has. It opens each table when a position first needs it.
         If several folders have a table, one with distances answers."""
-        self._held, count = self._engine.with_folder(os.fspath(directory))
+        try:
+            self._held, count = self._engine.with_folder(os.fspath(directory))
+        except TableMissingError as error:
+            raise TableMissingError(f"{error}{meant_path(directory)}", error.path) from None
         return count
 
     @property
