@@ -101,6 +101,12 @@ impl Lists {
         self.add(py, &status, distances.as_ref(), &moves)
     }
 
+    /// Says who is to move in each state: a move between two states of one player keeps the turn.
+    fn set_players(&mut self, players: PyReadonlyArray1<'_, u8>) -> PyResult<()> {
+        self.game.set_players(players.as_slice()?)?;
+        Ok(self.expect(self.game.moves())?)
+    }
+
     /// Solves the game, and leaves this object empty. With `misere`, a player who cannot move wins.
     fn solve(
         &mut self,

@@ -124,6 +124,8 @@ pub(crate) struct Stored {
     moves: u64,
     /// Whether the player who cannot move wins.
     misere: bool,
+    /// Who is to move in each state; empty if every move passes the turn.
+    players: Vec<u8>,
 }
 
 impl Stored {
@@ -150,7 +152,8 @@ impl Stored {
 
     /// How many bytes it takes with so many moves.
     pub(crate) fn bytes(&self, moves: u64) -> u64 {
-        9 * self.states + 8 + 4 * self.plies.len() as u64 + 4 * moves
+        let players = self.players.len() as u64;
+        9 * self.states + 8 + 4 * self.plies.len() as u64 + players + 4 * moves
     }
 
     pub(crate) fn add_states(
@@ -206,6 +209,16 @@ impl Stored {
             *end += 1;
             Ok(())
         })
+    }
+
+    /// Says who is to move in each state. A move between two states of one player keeps the turn.
+    pub(crate) fn set_players(&mut self, players: &[u8]) -> Result<(), Failure> {
+        if players.len() as u64 != self.states {
+            let (found, states) = (players.len(), self.states);
+            return Err(Failure::Rules(format!("{found} players for {states} states")));
+        }
+        self.players = players.to_vec();
+        Ok(())
     }
 
     /// Lets the player who cannot move win.
@@ -294,6 +307,10 @@ impl Game for Stored {
 
     fn stuck(&self) -> Value {
         if self.misere { Value::Win(0) } else { Value::Loss(0) }
+    }
+
+    fn keeps_turn(&self, from: u64, to: u64) -> bool {
+        !self.players.is_empty() && self.players[from as usize] == self.players[to as usize]
     }
 }
 

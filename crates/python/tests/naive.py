@@ -14,8 +14,14 @@ def solve(
     moves: Callable[[Any], List[Any]],
     decided: Mapping[Any, Known],
     misere: bool = False,
+    keeps_turn: Callable[[Any, Any], bool] = lambda state, to: False,
 ) -> Dict[Any, Known]:
     """The value of every state: goes through the distances upwards and, at each, through all states still open."""
+
+    def of_others(state: Any, to: Any) -> Known:
+        value, plies = known.get(to, (0, None))
+        return -value if keeps_turn(state, to) else value, plies
+
     known: Dict[Any, Known] = dict(decided)
     rest = {state: moves(state) for state in states if state not in known}
     if misere:
@@ -26,7 +32,7 @@ def solve(
     while now <= last + 1:
         settled: Dict[Any, Known] = {}
         for state, to in rest.items():
-            worth = [known.get(each, (0, None)) for each in to]
+            worth = [of_others(state, each) for each in to]
             if any(value == -1 and plies == now - 1 for value, plies in worth):
                 settled[state] = (1, now)
             elif all(value == 1 and plies is not None and plies < now for value, plies in worth):

@@ -38,7 +38,7 @@ def test_the_notebook_runs() -> None:
     assert "are wins, of" in said and "plies to mate: 1." in said
 
 
-@pytest.mark.parametrize("page", [PACKAGE / "README.md", ROOT / "docs" / "python.md"])
+@pytest.mark.parametrize("page", [PACKAGE / "README.md", ROOT / "docs" / "python.md", ROOT / "docs" / "positions.md"])
 def test_the_pages_tell_the_truth(page: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = page.read_text(encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")

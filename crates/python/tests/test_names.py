@@ -166,8 +166,8 @@ def test_positions_of_chess_are_boards_or_fens(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (lambda: retrograde.solve("persuit", "P.T"), "no game 'persuit'; did you mean 'pursuit'"),  # type: ignore[arg-type]
-        (lambda: retrograde.solve("zzz"), "no game 'zzz'; there are achi, chase"),  # type: ignore[arg-type]
+        (lambda: retrograde.solve("persuit", "P.T"), "no game 'persuit'; did you mean 'pursuit'"),  # type: ignore[call-overload]
+        (lambda: retrograde.solve("zzz"), "no game 'zzz'; there are achi, chase"),  # type: ignore[call-overload]
         (lambda: retrograde.solve("pursuit", "P.T", polcie=2), "pursuit has no parameter 'polcie'; did you mean 'police'"),
         (lambda: retrograde.solve("pursuit", "P.T", distance=False), "no parameter 'distance'; did you mean 'distances'"),
         (lambda: retrograde.solve("pursuit", "P.T", memory=None), "no parameter 'memory'; did you mean 'memory_max'"),

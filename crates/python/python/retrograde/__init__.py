@@ -10,6 +10,7 @@ Answer(value=<Value.WIN: 1>, distance=7)
 ['police 0,0 2,2', 'thief 0,1 2,2']
 
 * :func:`solve`: the games of the program (:data:`GAMES`), or a game of your own (:class:`Game`).
+* :class:`Positions`: a game of your own as positions and moves, which :func:`solve` takes as well. :func:`open` opens a table of it.
 * :func:`solve_graph`: edges, a sparse matrix of scipy, a digraph of networkx.
 * :class:`Table`: a table of ``retrograde solve --out`` or :meth:`Solution.save`.
 * :class:`TableFolder`: a folder of ``retrograde build``, for any family of regions.
@@ -25,9 +26,11 @@ from importlib.metadata import version as _version
 
 from . import errors
 from ._arrow import Columns
+from ._explore import Positions
 from ._folder import TableFolder
 from ._graph import solve_graph
 from ._picture import Picture
+from ._positions import PositionSolution, PositionTable, open
 from ._solve import GAMES, Game, GameName, solve
 from ._solved import Solution, Solved, Table
 from ._values import (
@@ -74,6 +77,9 @@ __all__ = [
     "Move",
     "NamedMove",
     "Picture",
+    "PositionSolution",
+    "PositionTable",
+    "Positions",
     "Progress",
     "RetrogradeError",
     "Solution",
@@ -86,6 +92,7 @@ __all__ = [
     "Value",
     "__version__",
     "errors",
+    "open",
     "solve",
     "solve_graph",
 ]

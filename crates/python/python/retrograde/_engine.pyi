@@ -90,6 +90,7 @@ class Lists:
         offsets: npt.NDArray[np.int64],
         targets: npt.NDArray[np.int64],
     ) -> None: ...
+    def set_players(self, players: npt.NDArray[np.uint8]) -> None: ...
     def solve(
         self,
         misere: bool,

@@ -6,14 +6,16 @@ import difflib
 import operator
 import os
 from pathlib import Path
-from typing import Any, Iterable, Literal, Optional, Protocol, Union
+from typing import Any, Iterable, Literal, Optional, Protocol, Union, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _engine
+from ._explore import Positions, Rules, explore
 from ._memory import Ledger
 from ._names import meant, meant_path, whole
+from ._positions import PositionSolution
 from ._progress import Report, reporting
 from ._solved import Solution
 from ._values import OPEN
@@ -82,8 +84,34 @@ class Game(Protocol):
         moves; or a pair of arrays, the origins and the targets of the moves, in any order."""
 
 
+@overload
+def solve(
+    game: Positions,
+    *,
+    misere: bool = False,
+    distances: bool = True,
+    threads: Optional[int] = None,
+    memory_max: Optional[int] = None,
+    progress: Report = None,
+) -> PositionSolution: ...
+
+
+@overload
 def solve(
     game: Union[None, GameName, Game] = None,
+    board: Union[None, str, "os.PathLike[str]"] = None,
+    *,
+    text: Union[None, str, "os.PathLike[str]"] = None,
+    distances: bool = True,
+    threads: Optional[int] = None,
+    memory_max: Optional[int] = None,
+    progress: Report = None,
+    **parameters: Optional[Argument],
+) -> Solution: ...
+
+
+def solve(
+    game: Union[None, GameName, Game, Positions] = None,
     board: Union[None, str, "os.PathLike[str]"] = None,
     *,
     text: Union[None, str, "os.PathLike[str]"] = None,
@@ -97,15 +125,16 @@ def solve(
 
     :data:`~retrograde.GAMES` has the games of the program by name, each with its parameters. These are keyword
     arguments: ``retrograde.solve("take", heaps=[3, 5], take="any")``. A game of your own is an object with ``numbers``,
-    ``status`` and ``successors`` (:class:`Game`); its only parameter is ``misere``, with which the player who cannot
-    move wins.
+    ``status`` and ``successors`` (:class:`Game`), or with ``start`` and ``moves`` (:class:`Positions`), and the answer is a
+    :class:`PositionSolution`. Its only parameter is ``misere``, with which the player who cannot move wins.
 
     ``text`` is a board game on one page of text, in place of a name: ``retrograde.solve(text=pathlib.Path("dao.game"))``.
 
     ``board`` is the text of a board or graph. Both may be a ``pathlib.Path`` to read the text from. Without
     ``distances`` the solve is faster and takes less memory. ``threads`` is the number of threads [all]. ``progress`` is ``True`` for a line on standard
     error, or a function that is called now and then with :class:`~retrograde.Progress`. An exception that it raises
-    stops the solve, and so does Ctrl-C.
+    stops the solve, and so does Ctrl-C. A game of positions reports twice: first how many positions are explored, of those found so
+    far, with the number of moves from the start as ``level``.
 
     ``memory_max`` is the number of bytes that all may take together [the free memory]: the arrays of the solve; for a game
     of your own also its moves, which are stored forwards and backwards, and the arrays that its methods answer. What does
@@ -133,6 +162,12 @@ def solve(
     count = checked_threads(threads)
     if not isinstance(game, str):
         misere = arguments.pop("misere", None) == "true"
+        if hasattr(game, "start") and hasattr(game, "moves"):
+            rules = Rules(cast(Positions, game))
+            with reporting(progress, "explored") as report:
+                found = explore(rules, Ledger(memory_max), report)
+            with reporting(progress, "settled") as report:
+                return PositionSolution(found.lists.solve(misere, distances, count, report), found, rules)
         lists = gather(game, Ledger(memory_max))
         with reporting(progress, "settled") as report:
             return Solution(lists.solve(misere, distances, count, report))

@@ -96,12 +96,12 @@ class ManyMoves(NamedTuple):
 
 
 class NamedMove(NamedTuple):
-    """A move of a game in regions, and its value for the player who makes it."""
+    """A move from a position, and its value for the player who makes it."""
 
     label: str
     """The move as players write it: ``"b2"``, ``"Qg7#"``."""
-    to: Optional[str]
-    """The position it leads to; ``None`` if it leaves the game for one solved elsewhere."""
+    to: Any
+    """The position it leads to, a text in a game in regions; ``None`` if it leaves the game for one solved elsewhere."""
     value: Value
     """Win, loss or draw for the player who moves."""
     distance: Optional[int]
