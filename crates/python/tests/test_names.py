@@ -255,4 +255,4 @@ def test_a_misspelt_method_of_a_game_is_suggested() -> None:
             return np.empty((len(states), 0), dtype=int)
 
     with pytest.raises(TypeError, match="has no successors; is 'sucessors' meant"):
-        retrograde.solve(Misspelt())  # type: ignore[arg-type]
+        retrograde.solve(Misspelt())  # type: ignore[call-overload]

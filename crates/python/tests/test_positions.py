@@ -234,6 +234,12 @@ def test_what_is_no_game() -> None:
 
     with pytest.raises(RulesError, match="start has no position"):
         retrograde.solve(Empty())
+    class Halted:
+        def moves(self, position: int) -> List[int]:
+            return []
+
+    with pytest.raises(TypeError, match="has no start"):
+        retrograde.solve(Halted())  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="takes no board"):
         retrograde.solve(Stones(), heaps=3)  # type: ignore[call-overload]
     with pytest.raises(NoRulesError, match="player"):
@@ -518,5 +524,5 @@ def test_what_cannot_be_saved(tmp_path: pathlib.Path) -> None:
     with pytest.raises(ValueError, match="'take' is a game of the program"):
         retrograde.solve(Stones()).save(path, game="take")
     with pytest.raises(ValueError, match="compression"):
-        retrograde.solve(Stones()).save(path, compression="much")
+        retrograde.solve(Stones()).save(path, compression="much")  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []

@@ -22,7 +22,7 @@ from ._explore import Found, Position, Positions, Rules
 from ._names import Names, Nodes, States, kind
 from ._picture import Picture
 from ._progress import Report
-from ._solved import Solution, Solved, Table
+from ._solved import Compression, Solution, Solved, Table
 from ._values import DRAW, LOSS, WIN, Answer, Line, ManyMoves, NamedMove, Value
 from .errors import InputError, NoRulesError, StateError, TableDamagedError, TableForeignError, TableGameError, TableMissingError, WriteError
 
@@ -272,7 +272,7 @@ class PositionSolution(ByPosition, Solution):
         self,
         path: Union[str, "os.PathLike[str]"],
         *,
-        compression: str = "standard",
+        compression: Compression = "standard",
         half: bool = False,
         overwrite: bool = False,
         game: Optional[str] = None,

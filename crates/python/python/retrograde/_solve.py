@@ -162,7 +162,7 @@ def solve(
     count = checked_threads(threads)
     if not isinstance(game, str):
         misere = arguments.pop("misere", None) == "true"
-        if hasattr(game, "start") and hasattr(game, "moves"):
+        if not hasattr(game, "numbers") and (hasattr(game, "start") or hasattr(game, "moves")):
             rules = Rules(cast(Positions, game))
             with reporting(progress, "explored") as report:
                 found = explore(rules, Ledger(memory_max), report)
