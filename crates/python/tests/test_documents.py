@@ -40,6 +40,11 @@ def test_the_notebook_runs() -> None:
 
 @pytest.mark.parametrize("page", [PACKAGE / "README.md", ROOT / "docs" / "python.md", ROOT / "docs" / "positions.md"])
 def test_the_pages_tell_the_truth(page: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_page(page, tmp_path, monkeypatch)
+
+
+def check_page(page: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs the Python of a page, and compares what it says."""
     text = page.read_text(encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)

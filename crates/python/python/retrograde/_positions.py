@@ -12,7 +12,7 @@ import operator
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Hashable, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -90,17 +90,22 @@ class ByPosition(Solved):
         """Best play from a position to the end; for a draw, to where it repeats itself."""
         if not self.has_distances:
             raise NoRulesError("best play needs distances: solve the game with them")
-        states, seen = [state], {state: 0}
+        states, seen = [state], {self._key(state): 0}
         while True:
             moves = self.moves(state)
             if not moves:
                 end = "stuck" if self._rules.decided(state) is None else "terminal"
                 return Line(states, end, self.value(state), None)
             state = moves[0].to
-            if state in seen:
-                return Line(states, "cycle", self.value(states[-1]), seen[state])
-            seen[state] = len(states)
+            back_to = seen.setdefault(self._key(state), len(states))
+            if back_to < len(states):
+                return Line(states, "cycle", self.value(states[-1]), back_to)
             states.append(state)
+
+    def _key(self, position: Position) -> Hashable:
+        """What two positions have in common that are the same."""
+        key: Hashable = position
+        return key
 
     def text(self, state: Position) -> str:
         """The text of a position, by ``text`` of the game if it has that."""

@@ -163,12 +163,12 @@ def solve(
     if not isinstance(game, str):
         misere = arguments.pop("misere", None) == "true"
         if not hasattr(game, "numbers") and (hasattr(game, "start") or hasattr(game, "moves")):
-            rules = Rules(cast(Positions, game))
+            rules = Rules(game)
             with reporting(progress, "explored") as report:
                 found = explore(rules, Ledger(memory_max), report)
             with reporting(progress, "settled") as report:
                 return PositionSolution(found.lists.solve(misere, distances, count, report), found, rules)
-        lists = gather(game, Ledger(memory_max))
+        lists = gather(cast(Game, game), Ledger(memory_max))
         with reporting(progress, "settled") as report:
             return Solution(lists.solve(misere, distances, count, report))
     source = None
