@@ -22,12 +22,18 @@ PACKAGE = pathlib.Path(__file__).parents[1]
 ROOT = PACKAGE.parents[1]
 
 
-@pytest.mark.filterwarnings("default")
-def test_the_notebook_runs() -> None:
-    notebook: Any = nbformat.read(PACKAGE / "examples" / "pursuit.ipynb", as_version=4)
+def run_notebook(name: str) -> List[Any]:
+    """What the cells of a notebook show. None of it is an error or a warning."""
+    notebook: Any = nbformat.read(PACKAGE / "examples" / name, as_version=4)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert not [output for output in outputs if output.output_type in ("error", "stream") and output.get("name") == "stderr"]
+    return outputs
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_notebook_runs() -> None:
+    outputs = run_notebook("pursuit.ipynb")
     pictures = [output for output in outputs if "image/png" in output.get("data", {})]
     assert len(pictures) == 2
     texts = [output.data["text/plain"] for output in outputs if "text/plain" in output.get("data", {})]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 from typing import Any, Dict, List
@@ -301,6 +302,16 @@ def test_what_is_no_game() -> None:
 
 def test_the_page_tells_the_truth(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     test_documents.check_page(pathlib.Path(__file__).parents[3] / "docs" / "openspiel.md", tmp_path, monkeypatch)
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_notebook_runs() -> None:
+    outputs = test_documents.run_notebook("mcts.ipynb")
+    assert sum("image/png" in output.get("data", {}) for output in outputs) == 2
+    said = "".join(output.get("text", "") for output in outputs)
+    assert "perfect play: 0\n" in said and "'LOSS': 3594, 'DRAW': 0, 'WIN': 7095" in said
+    random, few, many = map(float, re.findall(r"(?:: |, )(\d\.\d+) (?:at|with)", said))
+    assert many < few < random
 
 
 def test_without_open_spiel_the_error_says_what_to_install() -> None:

@@ -13,6 +13,29 @@ import pytest
 EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 SCRIPT = EXAMPLES / "first_steps.py"
 
+GAMES = SCRIPT.parent / "positions"
+
+POSITIONS = """
+from typing import List
+
+import retrograde
+
+class Stones:
+    start = 15
+
+    def moves(self, stones: int) -> List[int]:
+        return [stones - n for n in (1, 2, 3) if n <= stones]
+
+solution = retrograde.solve(Stones(), misere=True, progress=print)
+print(solution[15].value.name, [move.label + "!" for move in solution.moves(15)], solution.line(15).end.upper())
+with solution.save("stones.table") as table:
+    print(len(table), table[15].distance)
+with retrograde.open("stones.table", rules=Stones()) as again:
+    print(again.moves(15)[0].label, 3 in again)
+numbered = retrograde.solve("take", heaps=[3])
+print(numbered.moves(1)[0].value)
+"""
+
 CHESS = """
 import chess
 import retrograde
@@ -68,6 +91,13 @@ def test_a_users_script_has_no_mistakes(checker: List[str], tmp_path: pathlib.Pa
     assert mistakes(checker, SCRIPT.read_text(encoding="utf-8"), tmp_path) == []
     assert mistakes(checker, (EXAMPLES / "chess_drop_in.py").read_text(encoding="utf-8"), tmp_path) == []
     assert mistakes(checker, CHESS, tmp_path) == []
+    assert mistakes(checker, POSITIONS, tmp_path) == []
+
+
+@checkers
+@pytest.mark.parametrize("game", sorted(path.name for path in GAMES.glob("*.py")))
+def test_the_games_of_positions_have_no_mistakes(checker: List[str], game: str, tmp_path: pathlib.Path) -> None:
+    assert mistakes(checker, (GAMES / game).read_text(encoding="utf-8"), tmp_path) == []
 
 
 @checkers
