@@ -62,6 +62,14 @@ pub fn exists(path: &Path) -> bool {
     at(path, |system| system.look(path)).is_ok()
 }
 
+/// Whether a path leads to a folder, perhaps by links.
+pub fn is_folder(path: &Path) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    let opened = at(path, |system| system.open(path, Mode::Folder));
+    // A folder that may not be read is one.
+    opened.map_or_else(|error| !matches!(error.kind(), NotFound | NotADirectory), |_| true)
+}
+
 /// The names in a folder, sorted. None if there is no folder.
 pub fn list(folder: &Path) -> Result<Vec<OsString>, FileError> {
     match at(folder, |system| system.list(folder)) {

@@ -10,7 +10,8 @@
 //! * [`FileError`]: which file, what failed, and what to do next.
 //! * [`path_problem`]: which part of a path is not a folder. [`problem_and_way_on`] also says what to do.
 //!
-//! All of them work on a [`FileSystem`]. This is the system's, unless a test has [mounted](mount) another one.
+//! All of them work on a [`FileSystem`]. This is the system's, unless another one is [mounted](mount): by a test, or for a
+//! folder by URL.
 #![forbid(unsafe_code)]
 
 mod checkpoint;
@@ -29,7 +30,9 @@ mod unfinished;
 pub use checkpoint::{Identity, read_checkpoint, write_checkpoint};
 pub use error::{FileError, way_on};
 pub use file::{Cursor, File};
-pub use folder::{create_folders, exists, list, remove_file, remove_folder, sync_folder};
+pub use folder::{
+    create_folders, exists, is_folder, list, remove_file, remove_folder, sync_folder,
+};
 pub use json::{read_json, write_json};
 pub use lease::{Lease, Leases, Take};
 pub use lock::FolderLock;

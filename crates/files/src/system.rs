@@ -1,5 +1,5 @@
-//! What durable files need of a file system. The rest of this crate uses nothing else, so a test can put another file
-//! system below it: one in memory that loses what was not synced, or fails at any call.
+//! What durable files need of a file system. The rest of this crate uses nothing else, so another file system can be put
+//! below it: in a test one in memory that loses what was not synced, or one of files on a server.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, TryLockError};
@@ -106,7 +106,7 @@ pub enum Found {
     Other,
 }
 
-/// The file systems of tests, by the folder that leads to them.
+/// Other file systems, by the folder that leads to them.
 static MOUNTS: RwLock<Vec<(PathBuf, Arc<dyn FileSystem>)>> = RwLock::new(Vec::new());
 /// Whether there are any.
 static MOUNTED: AtomicBool = AtomicBool::new(false);

@@ -17,6 +17,7 @@ use crate::answers::{Arrays, arrays};
 use crate::codes::{Columns, NONE, code};
 use crate::failure::Failure;
 use crate::pool::pool;
+use crate::remote::{is_url, mount_url};
 use crate::watch::watched;
 
 /// Open folders of endgame tables. A position is looked up in the first folder that has its table.
@@ -40,8 +41,17 @@ impl Tablebase {
         Tablebase { folders: Vec::new() }
     }
 
-    /// The same folders and one more, and how many tables that one has.
-    fn with_folder(&self, py: Python<'_>, path: PathBuf) -> Result<(Tablebase, usize), Failure> {
+    /// The same folders and one more, and how many tables that one has. If the path is a URL, `files` reads from there.
+    #[pyo3(signature = (path, files = None))]
+    fn with_folder(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        files: Option<Py<PyAny>>,
+    ) -> Result<(Tablebase, usize), Failure> {
+        if let Some(files) = files {
+            mount_url(&path, files);
+        }
         let opened = py.detach(|| Opened::open(path))?;
         let count = opened.regions().len();
         let mut folders = self.folders.clone();
@@ -76,13 +86,15 @@ impl Tablebase {
     /// The value of a position for the player to move. With `dtm`, from tables with distances alone.
     fn value(
         &self,
+        py: Python<'_>,
         sets: Sets,
         white: bool,
         en_passant: Option<u8>,
         dtm: bool,
     ) -> Result<Coded, Failure> {
         let position = position(&bitboards(sets, white, en_passant)?, "")?;
-        let (tables, value) = self.first(|tables| tables.value(&position))?;
+        // Other threads of Python run meanwhile, because a table by URL asks Python for bytes.
+        let (tables, value) = py.detach(|| self.first(|tables| tables.value(&position)))?;
         if dtm && !tables.has_distances() {
             return Err(TableError::NoDistances { path: tables.path().into() }.into());
         }
@@ -108,12 +120,13 @@ impl Tablebase {
     /// The value of each move of a position for the player who makes it, best first.
     fn moves(
         &self,
+        py: Python<'_>,
         sets: Sets,
         white: bool,
         en_passant: Option<u8>,
     ) -> Result<Vec<(String, Coded)>, Failure> {
         let position = position(&bitboards(sets, white, en_passant)?, "")?;
-        let (tables, answer) = self.first(|tables| tables.probe(&position))?;
+        let (tables, answer) = py.detach(|| self.first(|tables| tables.probe(&position)))?;
         let moves = answer.moves.iter();
         Ok(moves.map(|choice| (choice.played.to_string(), coded(tables, choice.value))).collect())
     }
@@ -167,13 +180,17 @@ impl Tablebase {
             .filter(|&path| path != folder)
             .map(|path| format!("; {} does not have it either", path.display()))
             .collect();
+        let folder = folder.display().to_string();
+        // A build writes into a folder of this machine.
+        let out = if is_url(&folder) { "FOLDER" } else { &*folder };
+        let here = |text: &str| text.replace(&format!("--out {folder}"), &format!("--out {out}"));
         let RegionError { region: material, command, .. } = &error;
         let problem = format!(
-            "{error}; in Python: retrograde.chess.build({:?}, [{material:?}]){}",
-            folder.display().to_string(),
+            "{}; in Python: retrograde.chess.build({out:?}, [{material:?}]){}",
+            here(&error.to_string()),
             others.concat()
         );
-        Err(Failure::NoTable { problem, material: material.clone(), command: command.clone() })
+        Err(Failure::NoTable { problem, material: material.clone(), command: here(command) })
     }
 }
 

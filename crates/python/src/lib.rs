@@ -8,6 +8,7 @@ mod codes;
 mod failure;
 mod lists;
 mod pool;
+mod remote;
 mod save;
 mod scene;
 mod solve;

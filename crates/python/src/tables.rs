@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use retrograde::Value;
 use retrograde_catalog::{Oracle, OracleError, State, open_family};
 use retrograde_table::Options;
 
-use crate::codes::{NONE, code};
+use crate::answers::{Arrays, arrays};
+use crate::codes::{Columns, NONE, code};
 use crate::failure::Failure;
+use crate::pool::pool;
 use crate::scene;
 use crate::watch::watched;
 
@@ -74,6 +77,15 @@ impl TableFolder {
     /// The value of a position for the player to move.
     fn probe(&self, text: &str) -> Result<Coded, Failure> {
         Ok(self.coded(self.oracle.value(&self.state(text)?)?))
+    }
+
+    /// The values of many positions. All threads work on it.
+    fn probe_many<'py>(&self, py: Python<'py>, texts: Vec<String>) -> PyResult<Arrays<'py>> {
+        let distances = self.oracle.has_distances();
+        let value = |text: &String| Ok(code(self.oracle.value(&self.state(text)?)?, distances));
+        let found = || texts.par_iter().map(value).collect::<Result<Vec<_>, Failure>>();
+        let (values, distances) = py.detach(|| pool().install(found))?.into_iter().unzip();
+        Ok(arrays(py, Columns { values, distances }))
     }
 
     /// The moves of a position, best first: the name of each, where it leads, and its value for the player who makes

@@ -24,6 +24,14 @@ def test_a_folder_of_any_family_answers_by_text(tmp_path: Path) -> None:
         assert best.label.endswith("#")
         line = tables.line(mate)
         assert (line.states, line.end) == ([mate, best.to], "checkmate")
+        values, distances = tables.probe_many([mate, line.states[1]])
+        assert (values.tolist(), distances.tolist()) == ([retrograde.WIN, retrograde.LOSS], [1, 0])
+        assert len(tables.probe_many([]).values) == 0
+        with pytest.raises(TypeError, match="sequence"):
+            tables.probe_many(mate)
+        with pytest.raises(retrograde.errors.MissingTableError, match="KRvK.*retrograde build chess") as caught:
+            tables.probe_many([mate, "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"])
+        assert caught.value.command.startswith("retrograde build chess KRvK")
         tables.check("KQvK")
         with pytest.raises(retrograde.StateError):
             tables.probe("nonsense")

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::Value;
 use retrograde::checks::{Verified, Verifier};
+use retrograde_files::is_folder;
 use retrograde_positions::{Move, Positions};
 use retrograde_table::{Options, Table};
 
@@ -92,7 +93,7 @@ impl<F: FamilyTexts> Tablebase<F> {
     /// the manifest.
     pub fn is_at(path: impl AsRef<Path>) -> Result<bool, TablebaseError> {
         let path = path.as_ref();
-        if !path.is_dir() {
+        if !is_folder(path) {
             return Ok(false);
         }
         let manifest = Manifest::read(path).map_err(TablebaseError::Manifest)?;
@@ -110,7 +111,7 @@ impl<F: FamilyTexts> Tablebase<F> {
         options: Options,
     ) -> Result<Tablebase<F>, TablebaseError> {
         let path = path.as_ref().to_owned();
-        if !path.is_dir() {
+        if !is_folder(&path) {
             return Err(TablebaseError::NoFolder { path, build: F::SPEC.build });
         }
         let manifest = Manifest::read(&path).map_err(TablebaseError::Manifest)?;

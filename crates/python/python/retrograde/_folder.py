@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import List, Optional, Union
+from typing import Iterable, List, Optional, Union
 
 from . import _engine
 from ._held import Closing
 from ._names import kind, meant_path
 from ._picture import Picture, picture
-from ._values import Answer, Line, NamedMove, Value
+from ._values import Answer, Answers, Line, NamedMove, Value
 from .errors import TableMissingError
 
 
@@ -64,6 +64,18 @@ class TableFolder(Closing[_engine.TableFolder]):
         """The value of a position for the player to move."""
         value, distance = self._engine.probe(written(position))
         return Answer(Value(value), distance)
+
+    def probe_many(self, positions: Iterable[str]) -> Answers:
+        """The values and distances of many positions. All threads work on it.
+
+        >>> with retrograde.TableFolder("endgames") as folder:
+        ...     values, distances = folder.probe_many(["8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"])
+        >>> distances.tolist()
+        [31, 11]
+        """
+        if isinstance(positions, str):
+            raise TypeError("many positions are a sequence: [position]")
+        return Answers(*self._engine.probe_many(list(map(written, positions))))
 
     def moves(self, position: str) -> List[NamedMove]:
         """The moves of a position, best first."""

@@ -27,6 +27,7 @@ from . import _engine
 from ._held import Closing
 from ._names import kind, meant_path
 from ._progress import Report, reporting
+from ._remote import is_url, remote
 from ._solve import checked_threads
 from ._values import Answers, Value
 from .errors import InputError, MissingTableError, TableMissingError
@@ -65,9 +66,15 @@ class Tablebase(Closing[_engine.Tablebase]):
 
     def add_directory(self, directory: Union[str, "os.PathLike[str]"]) -> int:
         """Opens one more folder, and returns how many tables it has. It opens each table when a position first needs it.
-        If several folders have a table, one with distances answers."""
+        If several folders have a table, one with distances answers.
+
+        The folder may be a URL, ``https://example.org/endgames``. Then a position reads only the parts of the tables that it
+        needs. Any web server will do that lists the files of the folder, or has an ``index.html`` with links to them, and that
+        sends parts of files (``Range``)."""
+        path = os.fspath(directory)
+        path = path.rstrip("/") if is_url(path) else path
         try:
-            self._held, count = self._engine.with_folder(os.fspath(directory))
+            self._held, count = self._engine.with_folder(path, remote(path) if is_url(path) else None)
         except TableMissingError as error:
             raise TableMissingError(f"{error}{meant_path(directory)}", error.path) from None
         return count
