@@ -179,6 +179,46 @@ impl OwnValues for Solution {
 
     fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError> {
         let Ok(()) = Probe::fill_codes(self, first, codes);
+/// All states of a game, as one rank knows them: those of other ranks look invalid.
+pub(crate) struct RankValues<'v> {
+    pub(crate) own: &'v dyn OwnValues,
+    pub(crate) rank: usize,
+    pub(crate) block_partition: BlockPartition,
+    pub(crate) distances: bool,
+}
+
+impl Probe for RankValues<'_> {
+    type Error = LogError;
+
+    fn states(&self) -> u64 {
+        self.block_partition.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        self.distances
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, LogError> {
+        let partition = &self.block_partition;
+        match partition.rank_of(state / partition.block_states()) == self.rank {
+            true => self.own.value(state),
+            false => Ok(None),
+        }
+    }
+
+    fn fill_codes(&self, first: u64, mut codes: &mut [Code]) -> Result<(), LogError> {
+        for (rank, run) in self.block_partition.runs(first..first + codes.len() as u64) {
+            let (now, rest) = codes.split_at_mut((run.end - run.start) as usize);
+            match rank == self.rank {
+                true => self.own.fill_codes(run.start, now)?,
+                false => now.fill(Code::INVALID),
+            }
+            codes = rest;
+        }
+        Ok(())
+    }
+}
+
         Ok(())
     }
 

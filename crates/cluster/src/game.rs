@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use retrograde::bit_parallel::{
-    ByWords, LogStore, LoggedSolution, Share, WordExchange, WordKeys, WordsVisitor,
+    ByWords, LogError, LogStore, LoggedSolution, Share, WordExchange, WordKeys, WordsVisitor,
 };
 use retrograde::parts::Parted;
-use retrograde::{Histogram, Predecessors, Solution, SolveError, Solver};
+use retrograde::{Counts, Histogram, Predecessors, Solution, SolveError, Solver};
 use retrograde_games::{Solvable, Turns, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
-use crate::engine::OwnValues;
+use crate::engine::{OwnValues, RankValues};
 
 /// Any game that can be partitioned.
 pub(crate) trait Game: Send + Sync {
@@ -20,7 +20,9 @@ pub(crate) trait Game: Send + Sync {
     fn grids(&self) -> Vec<Rows>;
     /// The sides to move and their names, if each rank counts its own states by side.
     fn turns(&self) -> Option<(Turns, &'static [&'static str])>;
-    /// The header of the table, without those counts. `values` makes a table of all values.
+    /// How many positions the states of this rank stand for, by their values, if the header of the table tells it.
+    fn position_counts(&self, values: &RankValues<'_>) -> Result<Option<Counts>, LogError>;
+    /// The header of the table, without these counts. `values` makes a table of all values.
     fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String>;
     /// The exits that a reader of the table at this path can ask, if it is a table of a family.
     fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>>;
@@ -79,6 +81,10 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
     fn turns(&self) -> Option<(Turns, &'static [&'static str])> {
         let turns = self.game.facts().turns;
         Some((turns, turns.sides(self.game.players())))
+    }
+
+    fn position_counts(&self, values: &RankValues<'_>) -> Result<Option<Counts>, LogError> {
+        Solvable::position_counts(&self.game, values)
     }
 
     fn about(&self, _: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {

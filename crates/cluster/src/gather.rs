@@ -26,7 +26,7 @@ use retrograde_table::{
 };
 
 use crate::block_partition::BlockPartition;
-use crate::engine::OwnValues;
+use crate::engine::{OwnValues, RankValues};
 use crate::game::Game;
 use crate::solve::Hear;
 use crate::tile_values::{self, Share, TileValues};
@@ -78,6 +78,7 @@ impl<'s, T: Transport> Source<'s, T> {
         }
         let (ask, asked) = mpsc::channel();
         let (answer, answers) = mpsc::channel();
+        let positions = self.count_positions()?;
         let tiles = AllRanks {
             states: self.game.states(),
             distances: self.distances,
@@ -91,7 +92,8 @@ impl<'s, T: Transport> Source<'s, T> {
         let (game, hear) = (self.game, self.hear);
         thread::scope(move |scope| {
             let write = move || {
-                pool.install(|| write_table(out, game, (counts, exits), histogram, tiles, hear))
+                let totals = (counts, positions);
+                pool.install(|| write_table(out, game, totals, exits, histogram, tiles, hear))
             };
             let writing = thread::Builder::new().spawn_scoped(scope, write);
             let writing = writing.map_err(|error| format!("no thread can be started: {error}"))?;
@@ -248,10 +250,25 @@ impl<'s, T: Transport> Source<'s, T> {
                 states.start = end;
             }
         }
-        let said = sums.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.invalid]);
+        let counts = sides.iter().zip(self.add_up(&sums)?);
+        Ok(counts.map(|(side, counts)| SideCounts::new(side, counts)).collect())
+    }
+
+    /// How many positions are won, lost and drawn, over all ranks, if the header of the table tells it.
+    fn count_positions(&mut self) -> Result<Option<Counts>, String> {
+        let Source { values, block_partition, distances, game, .. } = *self;
+        let rank = self.supersteps.rank();
+        let own = RankValues { own: values, rank, block_partition, distances };
+        let counts = game.position_counts(&own).map_err(|error| error.to_string())?;
+        counts.map(|counts| Ok(self.add_up(&[counts])?[0])).transpose()
+    }
+
+    /// Adds up counts over all ranks.
+    fn add_up(&mut self, own: &[Counts]) -> Result<Vec<Counts>, String> {
+        let said = own.iter().flat_map(|sum| [sum.win, sum.loss, sum.draw, sum.invalid]);
         let said: Vec<u8> = said.flat_map(u64::to_le_bytes).collect();
         let all = self.supersteps.end(&said, |_| {}).map_err(|error| error.to_string())?;
-        let mut sums = vec![Counts::default(); sums.len()];
+        let mut sums = vec![Counts::default(); own.len()];
         for said in all {
             let numbers = said.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
             let numbers: Vec<u64> = numbers.collect();
@@ -260,8 +277,7 @@ impl<'s, T: Transport> Source<'s, T> {
                 *sum += Counts { win, loss, draw, invalid };
             }
         }
-        let counts = sides.iter().zip(sums);
-        Ok(counts.map(|(side, counts)| SideCounts::new(side, counts)).collect())
+        Ok(sums)
     }
 }
 

@@ -3,14 +3,15 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use retrograde::bit_parallel::{LogStore, Share, WordExchange};
+use retrograde::bit_parallel::{LogError, LogStore, Share, WordExchange};
 use retrograde::parts::Parted;
-use retrograde::{SolveError, Solver};
+use retrograde::{Counts, SolveError, Solver};
 use retrograde_catalog::each_family;
 use retrograde_games::Turns;
 use retrograde_regions::{Failure, Family, FamilyTexts, RegionExits, Tables, header_of};
 use retrograde_table::{About, BestExits, Rows, Table};
 
+use crate::engine::RankValues;
 use crate::game::{Game, MemoryNeeded, SolveShare, SolvedShare};
 
 /// The family and the region.
@@ -95,6 +96,10 @@ impl<F: Family> Game for Region<'_, '_, F> {
 
     fn turns(&self) -> Option<(Turns, &'static [&'static str])> {
         None
+    }
+
+    fn position_counts(&self, _: &RankValues<'_>) -> Result<Option<Counts>, LogError> {
+        Ok(None)
     }
 
     fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {

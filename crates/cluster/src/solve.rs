@@ -269,13 +269,15 @@ fn progress<'h>(
 
 #[cfg(test)]
 mod tests {
-    use retrograde::bit_parallel::{Share as WordShare, WordExchange};
+    use retrograde::Counts;
+    use retrograde::bit_parallel::{LogError, Share as WordShare, WordExchange};
     use retrograde::parts::Parted;
     use retrograde_catalog::{Checkpoints, Keep, Output};
     use retrograde_games::{Setup, Turns};
     use retrograde_table::{About, BestExits, Compression, Rows, Table};
 
     use super::*;
+    use crate::engine::RankValues;
     use crate::game::SolvedShare;
     use crate::threads::BetweenThreads;
 
@@ -294,6 +296,9 @@ mod tests {
         }
         fn turns(&self) -> Option<(Turns, &'static [&'static str])> {
             self.game.turns()
+        }
+        fn position_counts(&self, values: &RankValues<'_>) -> Result<Option<Counts>, LogError> {
+            self.game.position_counts(values)
         }
         fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {
             self.game.about(values)

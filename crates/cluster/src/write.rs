@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use retrograde::{Histogram, Progress};
+use retrograde::{Counts, Histogram, Progress};
 use retrograde_catalog::{JobReport, Keep, Output};
 use retrograde_files::FileError;
 use retrograde_table::{
@@ -69,7 +69,8 @@ impl PackTiles for AllRanks {
 pub(crate) fn write_table(
     out: &Output,
     game: &dyn Game,
-    (counts, exits): (Option<Vec<SideCounts>>, Option<&dyn BestExits>),
+    (counts, positions): (Option<Vec<SideCounts>>, Option<Counts>),
+    exits: Option<&dyn BestExits>,
     histogram: &Histogram,
     tiles: AllRanks,
     hear: Hear<'_>,
@@ -79,6 +80,9 @@ pub(crate) fn write_table(
     let mut about = game.about(&|| temporary_table(&out.path, &tiles, hear))?;
     if let Some(counts) = counts {
         about.counts = counts;
+    }
+    if let Some(positions) = positions {
+        about.positions = Some(positions.into());
     }
     let mut writer = Writer::new(about)
         .compression(out.compression)

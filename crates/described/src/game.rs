@@ -59,6 +59,10 @@ impl<const N: usize> DescribedGame<N> {
                 let block = first..numbers.end.min(first + codes.len() as u64);
                 let codes = &mut codes[..(block.end - first) as usize];
                 values.fill_codes(first, codes)?;
+                // Of several ranks, each counts the states that it has.
+                if codes.iter().all(|code| *code == Code::INVALID) {
+                    continue;
+                }
                 cells.each::<N>(block, |number, position| {
                     let Some((_, stabilizer)) = position else { return };
                     let count = match codes[(number - first) as usize].outcome() {

@@ -1,12 +1,12 @@
 //! Whole jobs: the table is the same as on one machine, byte for byte, for any number of ranks, also after a stop.
 
-use retrograde::{Progress, SolveError, Solver};
+use retrograde::{Probe, Progress, Solution, SolveError, Solver, Value};
 use retrograde_catalog::{
     Checkpoints, Engine, Job, JobDone, JobError, JobReport, Keep, Output, Task, about, by_side,
 };
 use retrograde_cluster::{BetweenThreads, Transport, plan, solve};
 use retrograde_games::{Setup, Source};
-use retrograde_table::{Compression, InvalidStates, SideCounts, Writer};
+use retrograde_table::{Compression, InvalidStates, SideCounts, TableError, Writer};
 use retrograde_testkit::deep;
 use std::fs;
 use std::ops::ControlFlow;
@@ -46,6 +46,7 @@ pub(crate) fn write_table(setup: &Setup, distances: bool, path: &Path) {
     let solver = Solver::new().threads(1).distances(distances);
     let solution = game.solve(Engine::Scalar, solver).expect("nothing stops this solve");
     let mut about = about(setup);
+    about.positions = game.position_counts(&Found(&solution)).expect("a solution").map(Into::into);
     let counts = game.sides().iter().zip(by_side(&*game, &solution));
     about.counts = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
     let mut writer =
@@ -54,6 +55,25 @@ pub(crate) fn write_table(setup: &Setup, distances: bool, path: &Path) {
         writer = writer.rows(columns, game.sides().len() as u64);
     }
     writer.write(path, &solution).expect("the table can be written");
+}
+
+/// The values of a solution.
+struct Found<'s>(&'s Solution);
+
+impl Probe for Found<'_> {
+    type Error = TableError;
+
+    fn states(&self) -> u64 {
+        self.0.states()
+    }
+
+    fn has_distances(&self) -> bool {
+        self.0.has_distances()
+    }
+
+    fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
+        Ok(self.0.value(state))
+    }
 }
 
 /// A job that solves a game by name.
@@ -164,12 +184,15 @@ fn games() -> Vec<(&'static str, Setup, bool)> {
     let chain: Vec<String> = (1..3_000).map(|state| format!("{state} {}", state - 1)).collect();
     let ring: Vec<String> =
         (0..500).map(|at| format!("{at} {}\n{at} {}", (at + 1) % 500, at * 37 % 501)).collect();
+    // The header of its table tells how many positions there are, too. Ranks did not count them.
+    let described = include_str!("../../../../examples/games/hare-and-hounds.game");
     let heaps = [("heaps", "6,7,8"), ("take", "any"), ("misere", "true")];
     vec![
         ("board with draws", board(9, 11), true),
         ("board without distances", board(7, 9), false),
         ("distances beyond a byte", game("graph", &[], Some(&chain.join("\n"))), true),
         ("graph with cycles", game("graph", &[], Some(&ring.join("\n"))), true),
+        ("described game", game("text", &[], Some(described)), true),
         ("heaps", game("take", &heaps, None), true),
         ("two police", game("pursuit", &[("police", "2")], Some("....\n.*..\n...E")), true),
     ]
