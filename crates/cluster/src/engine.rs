@@ -50,10 +50,13 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The limits for a rank that may take so many bytes of memory: buffers take a small part of it.
-    pub fn within(memory: Option<u64>) -> Bounds {
+    /// The limits for a rank with `states` states, which may take so many bytes of memory. The buffers take a small part of
+    /// it, and no more than about the states.
+    pub fn within(memory: Option<u64>, states: u64) -> Bounds {
+        /// With less, a level takes many supersteps.
+        const LEAST: u64 = 1 << 16;
         let usual = Bounds::default();
-        let most = memory.map_or(u64::MAX, |memory| (memory / 64).max(1 << 16));
+        let most = memory.map_or(u64::MAX, |memory| memory / 64).min(states / 4).max(LEAST);
         Bounds { superstep_bytes: usual.superstep_bytes.min(most as usize), ..usual }
     }
 
@@ -69,13 +72,17 @@ impl Bounds {
         (self.superstep_bytes / ranks / size_of::<u32>() / threads).clamp(1, 1 << 15)
     }
 
-    /// How many bytes one rank needs for updates: in its outboxes, in the buffers that it sends and receives, and in the
-    /// lists of received updates. Outboxes may fill a buffer twice.
+    /// How many bytes one rank needs for updates: in its outboxes, and in the buffers that it sends and receives. Outboxes
+    /// may fill a buffer twice.
     fn bytes(&self, ranks: usize, threads: usize) -> u64 {
-        let outboxes = (threads * self.outbox_updates(ranks, threads) * size_of::<u32>()) as u64;
-        5 * self.superstep_bytes as u64 + outboxes
+        let outboxes = threads * self.outbox_updates(ranks, threads) * size_of::<u32>();
+        4 * self.superstep_bytes as u64 + (OUTBOX_MEMORY * outboxes) as u64
     }
 }
+
+/// How much more memory outboxes keep than the updates take that may wait. A box has room for up to twice the updates that it
+/// has had at once.
+const OUTBOX_MEMORY: usize = 4;
 
 /// The engine of one rank, with the parts of this rank. It is not a shard of the bit-parallel engine.
 pub struct Shard<'a, P, A = ()> {
@@ -85,7 +92,7 @@ pub struct Shard<'a, P, A = ()> {
     sums: LevelSums<A>,
     /// The parts of this rank: each is one of its blocks.
     parts: Vec<Part>,
-    /// The updates of each thread, and in the last place those of other ranks.
+    /// The updates of each thread.
     updates: Vec<Outboxes>,
     /// How many states settled at the level before, in this rank.
     frontier: u64,
@@ -146,8 +153,8 @@ impl Plan {
     pub fn bytes(&self, rank: usize, level: u32) -> u64 {
         let Plan { block_partition, partition, bounds, threads } = self;
         let parts = block_partition.own(rank).map(|part| partition.bytes(part as usize, level));
-        // Each thread has a list of updates for each part of all ranks, and so have the updates that arrive.
-        let lists = (threads + 1) * partition.parts() * size_of::<Vec<u32>>();
+        // Each thread has a list of updates for each part of all ranks.
+        let lists = threads * partition.parts() * size_of::<Vec<u32>>();
         let updates = bounds.bytes(block_partition.ranks(), *threads);
         parts.sum::<u64>() + lists as u64 + updates
     }
@@ -172,13 +179,6 @@ pub trait OwnValues: Sync {
     fn count(&self, states: Range<u64>) -> Result<Counts, LogError>;
 }
 
-impl OwnValues for Solution {
-    fn value(&self, state: u64) -> Result<Option<Value>, LogError> {
-        Ok(self.value(state))
-    }
-
-    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError> {
-        let Ok(()) = Probe::fill_codes(self, first, codes);
 /// All states of a game, as one rank knows them: those of other ranks look invalid.
 pub(crate) struct RankValues<'v> {
     pub(crate) own: &'v dyn OwnValues,
@@ -219,6 +219,13 @@ impl Probe for RankValues<'_> {
     }
 }
 
+impl OwnValues for Solution {
+    fn value(&self, state: u64) -> Result<Option<Value>, LogError> {
+        Ok(self.value(state))
+    }
+
+    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError> {
+        let Ok(()) = Probe::fill_codes(self, first, codes);
         Ok(())
     }
 
@@ -279,7 +286,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
             plan: *plan,
             sums: LevelSums::new(piggyback),
             parts: own.map(|part| partition.part(part as usize)).collect(),
-            updates: (0..=*threads).map(|_| partition.outboxes(outbox_updates)).collect(),
+            updates: (0..*threads).map(|_| partition.outboxes(outbox_updates)).collect(),
             frontier: 0,
             supersteps,
         }
@@ -313,8 +320,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
                 *done = game.sweep(part, outboxes);
             }
         };
-        let (_, outboxes) = updates.split_last_mut().expect("one for other ranks");
-        match outboxes {
+        match &mut updates[..] {
             [outboxes, ..] if *frontier < plan.bounds.parallel as u64 => sweep(0, outboxes),
             [outboxes] => sweep(0, outboxes),
             outboxes => threads::each_of(outboxes, sweep),
@@ -329,7 +335,8 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
             // Every rank numbers its own parts from 0.
             let part_of_all = own + number * ranks;
             let updates = updates.iter().map(|outboxes| outboxes.of(part_of_all));
-            updates.filter(|updates| !updates.is_empty()).for_each(|updates| part.deliver(updates));
+            let updates = updates.filter(|updates| !updates.is_empty());
+            updates.for_each(|updates| part.deliver(updates.iter().copied()));
         };
         let waiting: usize = updates.iter().map(Outboxes::len).sum();
         if plan.threads > 1 && waiting >= plan.bounds.parallel {
@@ -337,31 +344,30 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
         } else if waiting > 0 {
             parts.iter_mut().enumerate().for_each(|(number, part)| deliver(number, part));
         }
+        let updates_max = OUTBOX_MEMORY * plan.bounds.outbox_updates(ranks, plan.threads);
         for outboxes in updates {
             outboxes.drain(|to, updates| {
                 if to % ranks != own {
                     write_updates(supersteps.buffer(to % ranks), to / ranks, updates);
                 }
             });
-            outboxes.trim();
+            outboxes.trim(updates_max);
         }
     }
 
     /// Ends the superstep, and applies the updates of other ranks. Says whether all own parts are swept, and returns
     /// whether those of all ranks are.
     fn end_superstep(&mut self, done: bool) -> Result<bool, SolveError> {
-        let Shard { parts, updates, supersteps, .. } = self;
-        let (own, ranks, parts) = (supersteps.rank(), supersteps.ranks(), parts.len());
-        let inbox = updates.last_mut().expect("one for other ranks");
+        let Shard { parts, supersteps, plan, .. } = self;
+        let several = plan.threads > 1;
         let mut torn = false;
         let said = supersteps.end(&[u8::from(done)], |buffer: &[u8]| {
-            let mut place = |part| (part < parts).then_some(own + part * ranks);
-            torn |= read_updates(inbox, buffer, &mut place).is_none();
+            let is_parallel = several && buffer.len() / size_of::<u32>() >= plan.bounds.parallel;
+            torn |= deliver_received(parts, buffer, is_parallel).is_none();
         })?;
         if torn {
             return Err(outside("a buffer of updates makes no sense".to_owned()));
         }
-        self.hand_out();
         Ok(said.iter().all(|said| said.first() == Some(&1)))
     }
 }
@@ -377,21 +383,34 @@ fn write_updates(buffer: &mut Vec<u8>, part: usize, updates: &[u32]) {
     places.iter_mut().zip(updates).for_each(|(place, update)| *place = update.to_le_bytes());
 }
 
-/// Reads the updates of a buffer. `place` gives the number of a part of this rank. Returns `None` if the buffer
-/// makes no sense.
-fn read_updates(
-    inbox: &mut Outboxes,
-    mut buffer: &[u8],
-    place: &mut dyn FnMut(usize) -> Option<usize>,
-) -> Option<()> {
+/// Updates for one part: its number in this rank, and the updates.
+type Run<'b> = (usize, &'b [[u8; 4]]);
+
+/// Applies the updates of a buffer to the parts of this rank. Returns `None` if the buffer makes no sense.
+fn deliver_received(parts: &mut [Part], mut buffer: &[u8], is_parallel: bool) -> Option<()> {
+    let mut runs: Vec<Run<'_>> = Vec::new();
     while !buffer.is_empty() {
         let (part, rest) = buffer.split_first_chunk()?;
         let (len, rest) = rest.split_first_chunk()?;
-        let len = 4 * u32::from_le_bytes(*len) as usize;
-        let (updates, rest) = rest.split_at_checked(len)?;
-        let updates = updates.as_chunks::<4>().0.iter().map(|update| u32::from_le_bytes(*update));
-        inbox.extend(place(u32::from_le_bytes(*part) as usize)?, updates);
-        buffer = rest;
+        let updates;
+        (updates, buffer) = rest.split_at_checked(4 * u32::from_le_bytes(*len) as usize)?;
+        runs.push((u32::from_le_bytes(*part) as usize, updates.as_chunks::<4>().0));
+    }
+    runs.sort_by_key(|(part, _)| *part);
+    let (mut work, mut rest, mut before) = (Vec::new(), parts, 0);
+    for runs in runs.chunk_by(|(a, _), (b, _)| a == b) {
+        let number = runs[0].0;
+        let (part, after) = rest.split_at_mut_checked(number - before)?.1.split_first_mut()?;
+        work.push((part, runs));
+        (rest, before) = (after, number + 1);
+    }
+    let deliver = |_, (part, runs): &mut (&mut Part, &[Run<'_>])| {
+        let updates = runs.iter().flat_map(|(_, updates)| *updates);
+        part.deliver(updates.map(|update| u32::from_le_bytes(*update)));
+    };
+    match is_parallel {
+        true => threads::each_of(&mut work, deliver),
+        false => work.iter_mut().for_each(|work| deliver(0, work)),
     }
     Some(())
 }

@@ -33,20 +33,30 @@ use crate::tile_values::{self, Share, TileValues};
 use crate::transport::{Supersteps, Transport};
 use crate::write::{AllRanks, Calls, NewTable, write_table};
 
-/// How many blocks of the table each rank packs in a superstep.
-const TILES: usize = 16;
 /// How many supersteps pack the blocks of a request.
 const SUPERSTEPS: usize = 8;
-/// The memory of the codes of one superstep in one rank.
-const SUPERSTEP_BYTES: u64 = TILES as u64 * (1 << 16) * 2;
-/// The most memory that a rank needs to pack: the values of two supersteps, and as many in messages.
-pub(crate) const BYTES: u64 = 4 * SUPERSTEP_BYTES;
+/// How many states a block of the table has, and the memory of their codes.
+const TILE_STATES: u64 = 1 << 16;
+const TILE_BYTES: u64 = 2 * TILE_STATES;
 
-/// The most memory that the first rank needs besides: the blocks of two requests, packed to a fourth or less, and the
-/// cache of a temporary table if there is one.
-pub(crate) fn first_bytes(ranks: usize, game: &dyn Game) -> u64 {
-    let cache = if game.turns().is_some() { 0 } else { Options::CACHE_BYTES };
-    2 * (SUPERSTEPS * ranks) as u64 * SUPERSTEP_BYTES / 8 + cache
+/// How many blocks of the table each rank packs in a superstep: few for a small game, so that they take less memory than its
+/// states.
+fn tiles(states: u64, ranks: usize) -> usize {
+    const LEAST: u64 = 2;
+    /// More are no faster.
+    const MOST: u64 = 16;
+    (states / ranks as u64 / TILE_STATES / SUPERSTEPS as u64).clamp(LEAST, MOST) as usize
+}
+
+/// The most memory that a rank needs to pack: the values of two supersteps, and as many in messages. The first rank needs
+/// more: the blocks of two requests, packed to a fourth or less, and the cache of a temporary table if there is one.
+pub(crate) fn bytes((rank, ranks): (usize, usize), game: &dyn Game) -> u64 {
+    let superstep = tiles(game.states(), ranks) as u64 * TILE_BYTES;
+    let of_first = || {
+        let cache = if game.turns().is_some() { 0 } else { Options::CACHE_BYTES };
+        2 * (SUPERSTEPS * ranks) as u64 * superstep / 8 + cache
+    };
+    4 * superstep + if rank == 0 { of_first() } else { 0 }
 }
 
 /// A rank that has solved its states.
@@ -68,6 +78,7 @@ impl<'s, T: Transport> Source<'s, T> {
         histogram: &Histogram,
     ) -> Result<Option<NewTable>, String> {
         let counts = self.game.turns().map(|show| self.count(show)).transpose()?;
+        let positions = self.count_positions()?;
         let exits = self.game.exits(&out.path);
         let (exits, packers) = (exits.as_deref(), TilePackers::default());
         if self.supersteps.rank() != 0 {
@@ -78,11 +89,10 @@ impl<'s, T: Transport> Source<'s, T> {
         }
         let (ask, asked) = mpsc::channel();
         let (answer, answers) = mpsc::channel();
-        let positions = self.count_positions()?;
         let tiles = AllRanks {
             states: self.game.states(),
             distances: self.distances,
-            batch: SUPERSTEPS * TILES * self.block_partition.ranks(),
+            batch: SUPERSTEPS * self.tiles() * self.block_partition.ranks(),
             calls: Mutex::new(Calls { requests: ask, answers }),
         };
         // One thread writes while another waits for blocks. This thread and the usual pool pack.
@@ -106,6 +116,10 @@ impl<'s, T: Transport> Source<'s, T> {
             let written = writing.join().map_err(|_| "the table was not written".to_owned())?;
             written.map(Some)
         })
+    }
+
+    fn tiles(&self) -> usize {
+        tiles(self.game.states(), self.block_partition.ranks())
     }
 
     /// Sends the request of the first rank to all. Returns it, or `None` if the table is written.
@@ -136,7 +150,8 @@ impl<'s, T: Transport> Source<'s, T> {
         };
         let first = self.supersteps.rank() == 0;
         let mut all = vec![None; tiles.len()];
-        let mut turns = turns(&tile_values::packers(&self.block_partition, &tiles)).into_iter();
+        let packers_of = tile_values::packers(&self.block_partition, &tiles);
+        let mut turns = turns(&packers_of, self.tiles()).into_iter();
         let mut own = self.send_values(&turns.next().unwrap_or_default(), &tiles)?;
         self.receive(&mut own, &mut all)?;
         for turn in turns.map(Some).chain([None]) {
@@ -281,14 +296,14 @@ impl<'s, T: Transport> Source<'s, T> {
     }
 }
 
-/// For each superstep, the numbers of the tiles that are packed in it, each with its rank. A rank packs about
-/// `TILES` tiles in each.
-fn turns(packers: &[usize]) -> Vec<Vec<(usize, usize)>> {
+/// For each superstep, the numbers of the tiles that are packed in it, each with its rank. A rank packs up to `at_once`
+/// tiles in each.
+fn turns(packers: &[usize], at_once: usize) -> Vec<Vec<(usize, usize)>> {
     let mut turns: Vec<Vec<_>> = Vec::new();
     let mut packed = BTreeMap::<usize, usize>::new();
     for (number, &packer) in packers.iter().enumerate() {
         let before = packed.entry(packer).or_default();
-        let turn = *before / TILES;
+        let turn = *before / at_once;
         *before += 1;
         if turn == turns.len() {
             turns.push(Vec::new());

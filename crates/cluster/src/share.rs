@@ -118,7 +118,8 @@ impl Share {
         block: u64,
         reason: &'static str,
     ) -> Share {
-        let (distances, bounds) = (job.distances, Bounds::within(job.memory));
+        let (distances, bounds) =
+            (job.distances, Bounds::within(job.memory, game.states() / ranks as u64));
         let block_partition = BlockPartition::new(game.states(), ranks, block);
         let plan = Plan::new(game.parted(), block_partition, distances);
         let plan = plan.threads(job.threads).bounds(bounds);
@@ -141,7 +142,8 @@ impl Share {
         (blocks, ghosts): (usize, u64),
         reason: &'static str,
     ) -> Share {
-        let (distances, bounds) = (job.distances, Bounds::within(job.memory));
+        let (distances, bounds) =
+            (job.distances, Bounds::within(job.memory, game.states() / ranks as u64));
         let solver = Solver::new().distances(distances);
         let share = bit_parallel::Share::new(game.states(), rank, ranks, blocks);
         let needed = game.memory_needed_share(&solver, &share, (ghosts, job.disk.is_some()));
@@ -155,9 +157,8 @@ impl Share {
     }
 
     /// The memory besides the engine.
-    fn beside((rank, ranks): Place, game: &dyn Game) -> u64 {
-        let first = if rank == 0 { gather::first_bytes(ranks, game) } else { 0 };
-        gather::BYTES + first + game.bytes()
+    fn beside(place: Place, game: &dyn Game) -> u64 {
+        gather::bytes(place, game) + game.bytes()
     }
 
     /// The memory of the rank.

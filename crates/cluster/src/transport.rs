@@ -17,8 +17,8 @@ pub trait Transport: Send {
     /// How many ranks there are.
     fn ranks(&self) -> usize;
 
-    /// Sends each other rank its buffer, and returns what each has sent, by sender. The place of this rank stays empty. All
-    /// ranks call this equally often.
+    /// Sends each other rank its buffer, and returns what each has sent, by sender. The place of this rank may hold
+    /// anything. All ranks call this equally often.
     fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError>;
 }
 
@@ -101,21 +101,27 @@ impl<T: Transport> Supersteps<T> {
     ) -> Result<Vec<Vec<u8>>, SolveError> {
         let (own, ranks, superstep) = (self.rank(), self.ranks(), self.superstep);
         self.superstep += 1;
-        let mut buffers = std::mem::replace(&mut self.buffers, vec![Vec::new(); ranks]);
+        let mut buffers = std::mem::take(&mut self.buffers);
         for (to, buffer) in buffers.iter_mut().enumerate().filter(|(to, _)| *to != own) {
             self.sent_bytes += buffer.len() as u64;
             buffer.extend_from_slice(said);
             buffer.extend((said.len() as u64).to_le_bytes());
             buffer.extend(checksum(buffer, (own, to, superstep)).to_le_bytes());
         }
-        let received = self.transport.exchange(buffers)?;
+        let exchanged = self.transport.exchange(buffers);
+        // The next superstep uses the memory again, unless it is more than it needs.
+        self.buffers = vec![Vec::new(); ranks];
+        let mut received = exchanged?;
+        if received.len() != ranks {
+            return Err(outside("the transport lost a rank".to_owned()));
+        }
         let mut all = Vec::with_capacity(ranks);
-        for (from, buffer) in received.into_iter().enumerate() {
+        for (from, buffer) in received.iter().enumerate() {
             if from == own {
                 all.push(said.to_vec());
                 continue;
             }
-            let (contents, said) = opened(&buffer, (from, own, superstep)).ok_or_else(|| {
+            let (contents, said) = opened(buffer, (from, own, superstep)).ok_or_else(|| {
                 outside(format!(
                     "{} bytes from rank {from} arrived damaged at rank {own}; check the network and the memory of both, \
                      then repeat the command",
@@ -127,10 +133,13 @@ impl<T: Transport> Supersteps<T> {
             }
             all.push(said.to_vec());
         }
-        match all.len() == ranks {
-            true => Ok(all),
-            false => Err(outside("the transport lost a rank".to_owned())),
+        for (buffer, next) in received.iter_mut().zip(&mut self.buffers) {
+            buffer.clear();
+            if buffer.capacity() <= 2 * self.buffer_bytes {
+                std::mem::swap(buffer, next);
+            }
         }
+        Ok(all)
     }
 }
 

@@ -37,12 +37,12 @@ impl Pass<'_> {
                     break;
                 }
                 *changed = true;
-                part.deliver(&updates);
+                part.deliver(updates.iter().copied());
             }
             let extents = lock(inboxes).take_extents(number, completed);
             *changed |= !extents.is_empty();
             for extent in extents {
-                part.deliver(&read_updates(&files.folder, extent, number)?);
+                part.deliver(read_updates(&files.folder, extent, number)?);
             }
             let tally = part.end(pending);
             pending.remove(completed);

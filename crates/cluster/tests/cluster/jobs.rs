@@ -356,7 +356,7 @@ fn the_engine_suits_the_game() {
 fn one_that_has_not_the_memory_says_so() {
     let folder = folder("memory");
     let mut job = job(&board(9, 11), &folder.join("found.table"));
-    job.memory = Some(16 << 20);
+    job.memory = Some(1 << 20);
     let said = problem(ran(&job, BetweenThreads::all(3)).0);
     assert!(said.contains("each rank needs") && said.contains("more ranks need less"), "{said}");
 }

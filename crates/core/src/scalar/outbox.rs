@@ -52,7 +52,7 @@ pub(super) fn sweep_marks_parallel(
         watch.tell(workers.iter().map(|worker| worker.found.0.total()).sum())?;
     }
     workers.iter().for_each(|worker| found.0 += worker.found.0);
-    outboxes.iter_mut().for_each(Outboxes::trim);
+    outboxes.iter_mut().for_each(|outboxes| outboxes.trim(thresholds.outbox_updates));
     Ok(())
 }
 
@@ -107,16 +107,6 @@ impl Outboxes {
         &self.boxes[part]
     }
 
-    /// Adds updates for a part, as another process has sent them.
-    pub fn extend(&mut self, part: usize, updates: impl ExactSizeIterator<Item = u32>) {
-        let outbox = &mut self.boxes[part];
-        if outbox.is_empty() && updates.len() > 0 {
-            fill(&mut self.filled, (outbox.capacity() == 0).then_some(&mut self.grown), part);
-        }
-        self.len += updates.len();
-        outbox.extend(updates);
-    }
-
     /// Passes the waiting updates to `take`, part by part in ascending order. The boxes keep their memory.
     pub fn drain(&mut self, mut take: impl FnMut(usize, &[u32])) {
         self.len = 0;
@@ -128,11 +118,11 @@ impl Outboxes {
         }
     }
 
-    /// Frees the memory of the boxes if it exceeds the memory of the most updates that may wait. Call it when no
-    /// update waits. Otherwise one box could hold this memory at one level, and another box as much at the next level.
-    pub fn trim(&mut self) {
-        let Outboxes { boxes, grown, len_max, .. } = self;
-        if grown.iter().map(|&part| boxes[part as usize].capacity()).sum::<usize>() > *len_max {
+    /// Frees the memory of the boxes if it exceeds that of `updates_max` updates. Call it when no update waits.
+    /// Otherwise one box could hold this memory at one level, and another box as much at the next level.
+    pub fn trim(&mut self, updates_max: usize) {
+        let Outboxes { boxes, grown, .. } = self;
+        if grown.iter().map(|&part| boxes[part as usize].capacity()).sum::<usize>() > updates_max {
             grown.drain(..).for_each(|part| boxes[part as usize] = Vec::new());
         }
     }

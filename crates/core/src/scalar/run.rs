@@ -155,16 +155,16 @@ impl Part {
         }
     }
 
-    /// As [`update`](Part::update), for the updates that [`Outboxes`](crate::parts::Outboxes) held for this part.
+    /// As [`update`](Part::update), for the updates that [`Outboxes`](crate::parts::Outboxes) held for this part, there
+    /// or elsewhere.
     ///
     /// # Panics
     ///
     /// If this part does not hold one of the states.
-    pub fn deliver(&mut self, updates: &[u32]) {
+    pub fn deliver(&mut self, updates: impl IntoIterator<Item = u32>) {
         let start = self.states().start;
-        self.update(
-            updates.iter().map(|&update| (start + u64::from(update >> 1), update & 1 != 0)),
-        );
+        let updates = updates.into_iter();
+        self.update(updates.map(|update| (start + u64::from(update >> 1), update & 1 != 0)));
     }
 
     /// Ends the level, after the sweep is done and all updates are applied. Applies the pending events of the

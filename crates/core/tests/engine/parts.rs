@@ -253,7 +253,7 @@ fn parts_may_keep_clocks_of_their_own() {
                 }
                 swept[at] = level;
             } else if senders[at].iter().all(|&sender| swept[sender] >= level) {
-                part.deliver(&post.remove(&(at, level)).unwrap_or_default());
+                part.deliver(post.remove(&(at, level)).unwrap_or_default());
                 *tallies.entry(level).or_default() += part.end(&pending);
                 ended[at] = level;
                 apart = apart.max(level - ended.iter().min().expect("there are parts"));
