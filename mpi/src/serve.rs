@@ -5,6 +5,7 @@
 //! before it for too long names it, and ends the job. So a rank that has stopped is noticed, and so is one whose solve
 //! hangs, though its thread here still runs.
 
+use std::mem;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -77,16 +78,19 @@ pub(crate) fn serve(
     /// The status of a program that has panicked.
     const PANICKED: u8 = 101;
     let mut watch = Watch::new(world, work, stall);
+    // What was sent last. The next buffers arrive in its memory.
+    let mut spare = Vec::new();
     loop {
         match asked.recv_timeout(LOOK) {
             Ok(Asked::Exchange(buffers)) => {
+                exchange(world, &buffers, &mut spare, PIECE_BYTES, &mut watch)?;
                 // If the command is gone, the next round says so.
-                let _ = answer.send(exchange(world, &buffers, &mut watch)?);
+                let _ = answer.send(mem::replace(&mut spare, buffers));
             }
             Ok(Asked::Ended(0)) => {
                 // MPI would wait for the other ranks without a ping.
                 let nothing = vec![Vec::new(); world.size() as usize];
-                exchange(world, &nothing, &mut watch)?;
+                exchange(world, &nothing, &mut spare, PIECE_BYTES, &mut watch)?;
                 watch.end();
                 return Ok(());
             }
@@ -97,12 +101,14 @@ pub(crate) fn serve(
     }
 }
 
-/// Sends each other rank its buffer, and receives one from each.
+/// Sends each other rank its buffer, and receives one from each, in the memory of `arrived`, in pieces of so many bytes.
 fn exchange(
     world: &SimpleCommunicator,
     buffers: &[Vec<u8>],
+    arrived: &mut Vec<Vec<u8>>,
+    piece_bytes: usize,
     watch: &mut Watch<'_>,
-) -> Result<Vec<Vec<u8>>, u8> {
+) -> Result<(), u8> {
     let own = world.rank();
     let others = || (0..world.size()).filter(|rank| *rank != own);
     let lengths: Vec<u64> = buffers.iter().map(|buffer| buffer.len() as u64).collect();
@@ -122,48 +128,59 @@ fn exchange(
         finish(requests, watch)?;
         finish(sends, watch)
     })?;
-    let mut arrived: Vec<Vec<u8>> =
-        received.iter().map(|length| vec![0; *length as usize]).collect();
+    arrived.resize(buffers.len(), Vec::new());
+    for (buffer, length) in arrived.iter_mut().zip(&received) {
+        buffer.resize(*length as usize, 0);
+    }
     scope(|scope| {
         let (mut receives, mut sends) = (Vec::new(), Vec::new());
         for (buffer, rank) in arrived.iter_mut().zip(0..).filter(|(_, rank)| *rank != own) {
             let from = world.process_at_rank(rank);
             // An empty buffer has no piece, so no pointer to nothing goes to MPI.
-            for piece in buffer.chunks_mut(PIECE_BYTES) {
+            for piece in buffer.chunks_mut(piece_bytes) {
                 receives.push(from.immediate_receive_into_with_tag(scope, piece, DATA));
             }
         }
         for rank in others() {
             let to = world.process_at_rank(rank);
-            for piece in buffers[rank as usize].chunks(PIECE_BYTES) {
+            for piece in buffers[rank as usize].chunks(piece_bytes) {
                 sends.push(to.immediate_send_with_tag(scope, piece, DATA));
             }
         }
         finish(receives, watch)?;
         finish(sends, watch)
-    })?;
-    Ok(arrived)
+    })
 }
 
 /// Waits for requests, and pings meanwhile. If another rank hangs, the process ends here, because the requests cannot be
 /// dropped.
+///
+/// A long wait sleeps now and then, so that it leaves its processor to ranks that compute. The sleeps are short, because data
+/// may move only while this thread calls MPI.
 fn finish<'a, D: ?Sized>(
     requests: Vec<Request<'a, D, &LocalScope<'a>>>,
     watch: &mut Watch<'_>,
 ) -> Result<(), u8> {
     /// How often it asks in vain before it lets other threads run.
     const SPINS: u32 = 64;
-    let (mut open, mut spins) = (requests, 0u32);
+    /// After such a wait it sleeps, for this part of the wait and no longer than the last number.
+    const SPINNING: Duration = Duration::from_micros(100);
+    const PART: u32 = 8;
+    const SLEEP_MAX: Duration = Duration::from_micros(100);
+    let (mut open, mut spins, mut began) = (requests, 0u32, Instant::now());
     while !open.is_empty() {
         let before = open.len();
         open = open.into_iter().filter_map(|request| request.test().err()).collect();
         if open.len() < before {
-            spins = 0;
+            (spins, began) = (0, Instant::now());
             continue;
         }
         spins += 1;
         if spins.is_multiple_of(SPINS) {
-            thread::yield_now();
+            match began.elapsed() {
+                waited if waited < SPINNING => thread::yield_now(),
+                waited => thread::sleep((waited / PART).min(SLEEP_MAX)),
+            }
             if let Err(status) = watch.look(true) {
                 watch.world.abort(i32::from(status));
             }
@@ -234,6 +251,58 @@ impl<'w> Watch<'w> {
         let before = self.world.process_at_rank((rank + ranks - 1) % ranks);
         while ranks > 1 && before.immediate_probe_with_tag(PING).is_some() {
             let (_, _): (u8, _) = before.receive_with_tag(PING);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+
+    use mpi::Threading;
+
+    use super::*;
+
+    /// `scripts/cluster` runs this on several ranks. A single rank exchanges nothing.
+    #[test]
+    fn buffers_of_any_length_arrive() {
+        const PIECE: usize = 64;
+        let (universe, _) = mpi::initialize_with_threading(Threading::Funneled).expect("MPI");
+        let world = universe.world();
+        let (own, ranks) = (world.rank() as usize, world.size() as usize);
+        let work = Work::default();
+        let mut watch = Watch::new(&world, &work, Duration::from_secs(600));
+        let lengths = [0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 5 * PIECE + 7];
+        let mut arrived = Vec::new();
+        for round in 0..200 {
+            let sent = |from: usize, to: usize| -> Vec<u8> {
+                let len = lengths[(3 * from + 5 * to + round) % lengths.len()];
+                let first = from * 31 + to * 17 + round;
+                (first..first + len).map(|byte| byte as u8).collect()
+            };
+            let buffers: Vec<_> = (0..ranks).map(|to| sent(own, to)).collect();
+            exchange(&world, &buffers, &mut arrived, PIECE, &mut watch).expect("no rank hangs");
+            for from in (0..ranks).filter(|from| *from != own) {
+                assert_eq!(arrived[from], sent(from, own), "round {round}, rank {from} to {own}");
+            }
+        }
+        // More than a C int can count, and only if it is asked for, because it takes 4 GiB.
+        if env::var_os("RETROGRADE_LARGE").is_some() && ranks > 1 {
+            const LARGE: usize = (1 << 31) + 5;
+            let mut buffers = vec![Vec::new(); ranks];
+            if own == 0 {
+                buffers[1] = vec![0; LARGE];
+                (0..LARGE).step_by(999_983).for_each(|at| buffers[1][at] = at as u8 | 1);
+                buffers[1][LARGE - 1] = 77;
+            }
+            arrived = Vec::new();
+            exchange(&world, &buffers, &mut arrived, PIECE_BYTES, &mut watch)
+                .expect("no rank hangs");
+            if own == 1 {
+                assert_eq!((arrived[0].len(), arrived[0][LARGE - 1]), (LARGE, 77));
+                let mut marks = (0..LARGE - 1).step_by(999_983);
+                assert!(marks.all(|at| arrived[0][at] == at as u8 | 1), "a piece is lost");
+            }
         }
     }
 }
