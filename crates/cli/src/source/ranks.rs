@@ -2,6 +2,7 @@
 //! that the first rank writes.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -95,6 +96,16 @@ pub(crate) fn solve(
     Ok(Some((Box::new(table), saved)))
 }
 
+/// Runs a job. A stop signal waits until all ranks have kept a checkpoint, at the end of their level.
+pub(crate) fn run(
+    ranks: &dyn Ranks,
+    job: &Job,
+    hear: &(dyn Fn(JobReport) -> ControlFlow<()> + Sync),
+) -> Result<Option<JobDone>, JobError> {
+    let _keeping = job.checkpoint.as_ref().map(|_| stop::keeping());
+    ranks.solve(job, hear)
+}
+
 /// Runs a job, and shows its progress in the first rank.
 fn watch(
     ranks: &dyn Ranks,
@@ -105,7 +116,7 @@ fn watch(
     let (quiet, open) = (engine.quiet, forecast::not_invalid(&*opened.game));
     let settled = Mutex::new(quiet.bar("settled"));
     let written = Mutex::new(None);
-    let done = ranks.solve(job, &|report| {
+    let done = run(ranks, job, &|report| {
         match report {
             JobReport::Solved(progress) => {
                 let bar = settled.lock().unwrap_or_else(PoisonError::into_inner);

@@ -44,7 +44,7 @@ pub(super) fn solve(
     };
     ranks.tell(region).map_err(failed)?;
     let job = job(build, ranks, family, region, path);
-    let solved = ranks.solve(&job, &|report| match report {
+    let solved = ranks::run(ranks, &job, &|report| match report {
         JobReport::Solved(progress) => tell(Event::Solving(region, &progress)),
         JobReport::Written(progress) => {
             tell(Event::Writing(region, progress.done, progress.states))
@@ -72,7 +72,7 @@ pub(super) fn follow(build: &Build, ranks: &dyn Ranks, family: &str) -> Result<(
         }
         // The first rank writes the table.
         let job = job(build, ranks, family, &region, Path::new(""));
-        let heard = ranks.solve(&job, &|report| {
+        let heard = ranks::run(ranks, &job, &|report| {
             if let JobReport::Note(text) = report {
                 note(&text);
             }
