@@ -40,6 +40,10 @@ def test_the_notebook_runs() -> None:
     assert any("Answer(value=<Value." in text for text in texts)
     assert any("Move(to=" in text for text in texts)
     assert any("<svg" in output.get("data", {}).get("text/html", "") for output in outputs)
+    # The position that the police are to move from, and the longest wins.
+    drawn = [output.data["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
+    assert any("for police, who is to move." in svg for svg in drawn)
+    assert any("police" in output.get("data", {}).get("text/html", "") and "dataframe" in output.data["text/html"] for output in outputs)
     said = "".join(output.get("text", "") for output in outputs)
     assert "are wins, of" in said and "plies to mate: 1." in said
 
