@@ -1,4 +1,7 @@
-"""Columns for pandas, polars, pyarrow and duckdb, without a copy: nanoarrow hands them over by the Arrow C data interface."""
+"""Columns for pandas, polars, pyarrow and duckdb, without a copy: nanoarrow hands them over by the Arrow C data interface.
+
+The crate pyo3-arrow would do so in the engine. It would make the wheel several times larger.
+"""
 
 from __future__ import annotations
 
