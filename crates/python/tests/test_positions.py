@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import pathlib
 import runpy
+import signal
 import subprocess
 import sys
 from typing import Any, Callable, Dict, Hashable, Iterator, List, Optional, Set, Tuple
@@ -16,7 +17,7 @@ import pytest
 
 import retrograde
 from retrograde import DRAW, LOSS, OPEN, WIN, Answer, Progress
-from retrograde.errors import MemoryLimitError, NoRulesError, RulesError, StateError, TableDamagedError, TableError, TableMissingError, WriteError
+from retrograde.errors import MemoryLimitError, NoRulesError, RulesError, StateError, TableDamagedError, TableError, TableMissingError, VerifyError, WriteError
 
 ROOT = pathlib.Path(__file__).parents[3]
 EXAMPLES = pathlib.Path(__file__).parents[1] / "examples" / "positions"
@@ -475,6 +476,7 @@ def test_saved(rules: Any, tmp_path: pathlib.Path) -> None:
             ]
             assert "<svg" in (opened._repr_html_() or "")
             assert (opened.probe_many(list(solution)).values == solution.probe_many(list(solution)).values).all()
+            opened.verify()
             assert 99 not in opened and opened.counts() == solution.counts()
     with pytest.raises(WriteError, match="overwrite=True"):
         solution.save(path)
@@ -506,6 +508,37 @@ def test_files_that_do_not_belong_together(tmp_path: pathlib.Path) -> None:
     retrograde.solve_graph([(0, 1)]).save(tmp_path / "graph.table", game="graph of mine")
     with pytest.raises(TableError, match="no table with positions"):
         retrograde.open(tmp_path / "graph.table", Stones())
+
+
+def test_a_table_of_other_rules(tmp_path: pathlib.Path) -> None:
+    class Fewer(Stones):
+        def moves(self, stones: int) -> List[Tuple[str, int]]:
+            return super().moves(stones)[:2] if stones == 8 else super().moves(stones)
+
+    class Less(Stones):
+        def moves(self, stones: int) -> List[Tuple[str, int]]:
+            return super().moves(stones)[1:2]
+
+    path = tmp_path / "of.table"
+    retrograde.solve(Stones(), misere=True).save(path).verify()
+    with pytest.raises(VerifyError, match="has Answer.*by the rules Answer") as caught:
+        retrograde.open(path, Fewer()).verify()
+    assert caught.value.state is not None
+    with pytest.raises(VerifyError, match="the rules reach 8 positions, and the table has 16"):
+        retrograde.open(path, Less()).verify()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the signal is one of Unix")
+def test_ctrl_c_stops_exploring() -> None:
+    class Interrupted(Endless):
+        def moves(self, position: int) -> List[int]:
+            if position == 5_000:
+                signal.raise_signal(signal.SIGINT)
+            assert position < 6_000, "Ctrl-C stops it"
+            return super().moves(position)
+
+    with pytest.raises(KeyboardInterrupt):
+        retrograde.solve(Interrupted())
 
 
 def test_what_cannot_be_saved(tmp_path: pathlib.Path) -> None:

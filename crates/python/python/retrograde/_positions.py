@@ -18,13 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._explore import Found, Position, Positions, Rules
+from ._explore import Found, Position, Positions, Rules, explore
+from ._memory import Ledger
 from ._names import Names, Nodes, States, kind
 from ._picture import Picture
-from ._progress import Report
+from ._progress import Report, reporting
 from ._solved import Compression, Solution, Solved, Table
 from ._values import DRAW, LOSS, WIN, Answer, Line, ManyMoves, NamedMove, Value
-from .errors import InputError, NoRulesError, StateError, TableDamagedError, TableForeignError, TableGameError, TableMissingError, WriteError
+from .errors import InputError, NoRulesError, StateError, TableDamagedError, TableForeignError, TableGameError, TableMissingError, VerifyError, WriteError
 
 FORMAT = 1
 """The version of the file of positions."""
@@ -264,9 +265,9 @@ class PositionSolution(ByPosition, Solution):
     [6, 4, 3, 0]
     """
 
-    def __init__(self, held: _engine.Answers, found: Found, rules: Rules) -> None:
+    def __init__(self, held: _engine.Answers, found: Found, rules: Rules, misere: bool) -> None:
         super().__init__(held, PositionNames(found, rules))
-        self._rules = rules
+        self._rules, self._misere = rules, misere
         self.positions: Sequence[Position] = found.positions
         """All positions by their numbers, those nearest to the start first. With a symmetry, one for all that are equal."""
 
@@ -304,7 +305,7 @@ class PositionSolution(ByPosition, Solution):
                 part = Path(file.name)
                 try:
                     digest = write_lines(file, map(self._writer(form), self.positions))
-                    about = {"form": form, "sha256": digest, "count": len(self), "version": FORMAT}
+                    about = {"form": form, "sha256": digest, "count": len(self), "misere": self._misere, "version": FORMAT}
                     super().save(
                         path,
                         compression=compression,
@@ -463,7 +464,7 @@ class PositionTable(ByPosition, Table):
             advice = "retrograde.Table opens other tables" if about is None else "a newer version of the package wrote it"
             raise TableForeignError(f"{self.path}: this is no table with positions that this version reads; {advice}", self.path)
         self._saved = SavedNames(read_lines(positions_path(path), self.path, about), self._rules, about["form"])
-        self._form = about["form"]
+        self._form, self._misere = about["form"], about["misere"]
         for start in self._rules.starts:
             if start not in self:
                 raise TableGameError(f"{self.path}: the table has other positions: the start, {start!r}, is not among them", self.path)
@@ -476,6 +477,25 @@ class PositionTable(ByPosition, Table):
         if self._form == "literal":
             return super()._texts_of(numbers)
         return [self._saved.name(number) for number in numbers.tolist()]
+
+    def verify(self, progress: Report = None) -> None:
+        """Solves the game again by its rules, and compares. Raises :class:`~retrograde.errors.VerifyError` if a position is
+        missing or has another value."""
+        with reporting(progress, "explored") as report:
+            found = explore(self._rules, Ledger(None), report)
+        with reporting(progress, "settled") as report:
+            right = Solution(found.lists.solve(self._misere, self.has_distances, 0, report))
+        if len(found.positions) != len(self):
+            raise VerifyError(f"{self.path}: the rules reach {len(found.positions)} positions, and the table has {len(self)}", None)
+        for first in range(0, len(self), LINES):
+            positions = found.positions[first : first + LINES]
+            there = self.probe_many(positions)
+            _, values, distances = next(right.blocks(first, first + len(positions), LINES))
+            wrong = np.flatnonzero((there.values != values) | (there.distances != distances))
+            if len(wrong):
+                at = int(wrong[0])
+                expected = Answer(Value(int(values[at])), None if distances[at] < 0 else int(distances[at]))
+                raise VerifyError(f"{self.path}: {positions[at]!r} has {self[positions[at]]}, by the rules {expected}", first + at)
 
     def __repr__(self) -> str:
         if self._held is None:

@@ -167,7 +167,7 @@ def solve(
             with reporting(progress, "explored") as report:
                 found = explore(rules, Ledger(memory_max), report)
             with reporting(progress, "settled") as report:
-                return PositionSolution(found.lists.solve(misere, distances, count, report), found, rules)
+                return PositionSolution(found.lists.solve(misere, distances, count, report), found, rules, misere)
         lists = gather(cast(Game, game), Ledger(memory_max))
         with reporting(progress, "settled") as report:
             return Solution(lists.solve(misere, distances, count, report))

@@ -259,6 +259,12 @@ class StateGraph:
             state.apply_action(action)
         return state
 
+    def with_time(self, state: State) -> State:
+        """The same state, before the limit of moves ends all of its children."""
+        late = state.move_number() + 1 >= self.limit and self.by_string and not state.is_terminal()
+        number = self.numbers.get(self.key(state)) if late else None
+        return state if number is None else self.state(number)
+
     def bytes(self) -> int:
         """How many bytes the parents take, without what is dropped after exploring."""
         self.signatures, self.compared = array("q"), bytearray()
@@ -279,9 +285,11 @@ class States:
     """The rules by states instead of keys."""
 
     def __init__(self, graph: StateGraph) -> None:
+        self.graph = graph
         self.start = graph.game.new_initial_state()
 
     def moves(self, state: State) -> List[Tuple[str, State]]:
+        state = self.graph.with_time(state)
         return [(state.action_to_string(state.current_player(), each), state.child(each)) for each in state.legal_actions()]
 
     def value(self, state: State) -> Optional[Value]:
@@ -366,6 +374,7 @@ class OpenSpielSolution(ByPosition, Solution):
 
     def action_values(self, state: State) -> Dict[int, Answer]:
         """What each legal action is worth to the player who takes it."""
+        state = self._graph.with_time(state)
         actions = state.legal_actions()
         children = [state.child(action) for action in actions]
         values, distances = self.probe_many(children)
