@@ -162,8 +162,9 @@ def solve(
     count = checked_threads(threads)
     if not isinstance(game, str):
         misere = arguments.pop("misere", None) == "true"
-        if not hasattr(game, "numbers") and (hasattr(game, "start") or hasattr(game, "moves")):
-            rules = Rules(game)
+        parts = [hasattr(game, name) for name in ("start", "moves")]
+        if all(parts) or (any(parts) and not hasattr(game, "numbers")):
+            rules = Rules(cast(Positions, game))
             with reporting(progress, "explored") as report:
                 found = explore(rules, Ledger(memory_max), report)
             with reporting(progress, "settled") as report:
