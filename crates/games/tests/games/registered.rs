@@ -77,7 +77,24 @@ fn the_statements_of_a_text_are_those_of_the_book() {
     let file = GameSpec::named(TEXT).expect("a game").file.as_ref().expect("it reads a file");
     let statements: Vec<_> = file.statements().collect();
     assert_eq!(statements[0], ("game dao", "The name of the game."));
-    for word in ["board", "men", "start", "move", "drop", "taken", "promote", "win"] {
+    for word in [
+        "board",
+        "men",
+        "start",
+        "move",
+        "drop",
+        "taken",
+        "promote",
+        "win",
+        "both",
+        "held",
+        "stuck",
+        "n",
+        "all",
+        "-rim",
+        "a1,b2,row-4",
+        "any",
+    ] {
         let found =
             statements.iter().any(|(statement, _)| statement.split(' ').next() == Some(word));
         assert!(found, "{word} is in no table");
