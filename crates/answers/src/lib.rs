@@ -1,7 +1,7 @@
 //! Questions about solved games, and their answers as JSON.
 //!
 //! A page shows boards, values, moves and lines of play. It asks for them here: over HTTP from a server, or inside the
-//! browser from the same code as WebAssembly. This crate reads no file and no clock.
+//! browser from the same code as WebAssembly. This crate opens no file and reads no clock.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -22,6 +22,7 @@ mod problem;
 mod recent;
 mod samples;
 mod solve;
+mod tables;
 mod view;
 
 pub use limits::{Check, Limits};
@@ -30,4 +31,5 @@ pub use oracle::{Answer, RegionOracle, Told};
 pub use problem::{Problem, ProblemKind};
 pub use samples::Sample;
 pub use solve::{Question, Solves, levels_object, sides};
+pub use tables::Tables;
 pub use view::View;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use retrograde_catalog::OracleError;
+use retrograde_regions::TablebaseError;
 use retrograde_table::TableError;
 
 /// Why a question has no answer, as text that says what to do about it.
@@ -49,6 +50,10 @@ impl Problem {
         Problem { kind, text: text.into() }
     }
 
+    pub(crate) fn bad(text: impl Into<String>) -> Problem {
+        Problem::new(ProblemKind::Bad, text)
+    }
+
     pub(crate) fn refused(text: impl Into<String>) -> Problem {
         Problem::new(ProblemKind::Refused, text)
     }
@@ -89,7 +94,20 @@ impl From<TableError> for Problem {
 impl From<OracleError> for Problem {
     fn from(error: OracleError) -> Problem {
         match error {
-            OracleError::State(problem) => Problem::new(ProblemKind::Bad, problem),
+            OracleError::State(problem) => Problem::bad(problem),
+            OracleError::Tables(error) => error.into(),
+            error => Problem::fault(error),
+        }
+    }
+}
+
+impl From<TablebaseError> for Problem {
+    fn from(error: TablebaseError) -> Problem {
+        match error {
+            TablebaseError::Position(problem) => Problem::bad(problem),
+            TablebaseError::Region(error) if error.is_missing() => {
+                Problem::missing(format!("there is no table of {} here", error.region))
+            }
             error => Problem::fault(error),
         }
     }

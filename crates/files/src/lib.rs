@@ -10,12 +10,13 @@
 //! * [`FileError`]: which file, what failed, and what to do next.
 //! * [`path_problem`]: which part of a path is not a folder. [`problem_and_way_on`] also says what to do.
 //!
-//! All of them work on a [`FileSystem`]. This is the system's, unless another one is [mounted](mount): by a test, or for a
-//! folder by URL.
+//! All of them work on a [`FileSystem`]. This is the system's, unless the caller has [mounted](mount) another one, such as a
+//! [folder whose bytes are fetched](FetchedFolder).
 #![forbid(unsafe_code)]
 
 mod checkpoint;
 mod error;
+mod fetched;
 mod file;
 mod folder;
 mod json;
@@ -29,6 +30,7 @@ mod unfinished;
 
 pub use checkpoint::{Identity, read_checkpoint, write_checkpoint};
 pub use error::{FileError, way_on};
+pub use fetched::{FetchedFolder, MissingBytes, PIECE_BYTES, WHOLE_BYTES};
 pub use file::{Cursor, File};
 pub use folder::{
     create_folders, exists, is_folder, list, remove_file, remove_folder, sync_folder,
@@ -37,8 +39,6 @@ pub use json::{read_json, write_json};
 pub use lease::{Lease, Leases, Take};
 pub use lock::FolderLock;
 pub use path_problem::{path_problem, problem_and_way_on};
-#[doc(hidden)]
-pub use system::mount;
-pub use system::{FileSystem, Found, Mode, OpenFile};
+pub use system::{FileSystem, Found, Mode, Mounted, OpenFile, mount};
 pub use temp_file::{Durable, TempFile, sweep_temp_files};
 pub use unfinished::{Unfinished, remove_unfinished};

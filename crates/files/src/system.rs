@@ -1,5 +1,5 @@
-//! What durable files need of a file system. The rest of this crate uses nothing else, so another file system can be put
-//! below it: in a test one in memory that loses what was not synced, or one of files on a server.
+//! What durable files need of a file system. The rest of this crate uses nothing else, so another file system can stand
+//! below it: one whose bytes come from elsewhere, or, in tests, one in memory that loses what was not synced.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, TryLockError};
@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The operations of a file system. Dropping a file closes it, and ends its lock.
+/// The operations of a file system. Dropping a file closes it, and ends its lock. A file system that is only read needs
+/// the first three.
 pub trait FileSystem: Send + Sync {
     /// Opens a file or a folder.
     fn open(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn OpenFile>>;
@@ -21,34 +22,58 @@ pub trait FileSystem: Send + Sync {
     fn list(&self, folder: &Path) -> io::Result<Vec<OsString>>;
 
     /// Creates a folder in a folder that exists.
-    fn create_folder(&self, path: &Path) -> io::Result<()>;
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(read_only())
+    }
 
     /// Renames a file. This replaces any file of that name.
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let _ = (from, to);
+        Err(read_only())
+    }
 
     /// Renames a file to a free name. If the name is taken, the error is [`AlreadyExists`](io::ErrorKind::AlreadyExists).
-    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let _ = (from, to);
+        Err(read_only())
+    }
 
     /// Removes a file.
-    fn remove_file(&self, path: &Path) -> io::Result<()>;
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(read_only())
+    }
 
     /// Removes an empty folder.
-    fn remove_folder(&self, path: &Path) -> io::Result<()>;
+    fn remove_folder(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(read_only())
+    }
 
     /// Removes a folder with all its contents.
-    fn remove_all(&self, path: &Path) -> io::Result<()>;
+    fn remove_all(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(read_only())
+    }
 
     /// Follows the links of a path to the end, which need not exist.
-    fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_path_buf())
+    }
 }
 
-/// An open file or folder. Threads read and write at positions, in parallel.
+/// An open file or folder. Threads read and write at positions, in parallel. A file that is only read needs `read_at` and
+/// `len`.
 pub trait OpenFile: Send + Sync {
     /// Reads some bytes at a position.
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<usize>;
 
     /// Writes some bytes at a position.
-    fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<usize>;
+    fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<usize> {
+        let _ = (bytes, at);
+        Err(read_only())
+    }
 
     /// The length of the file.
     fn len(&self) -> io::Result<u64>;
@@ -59,16 +84,26 @@ pub trait OpenFile: Send + Sync {
     }
 
     /// Cuts the file to a length.
-    fn set_len(&self, len: u64) -> io::Result<()>;
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        let _ = len;
+        Err(read_only())
+    }
 
     /// Waits until all that was written is on the disk. For a folder, this is its list of names.
-    fn sync(&self) -> io::Result<()>;
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Locks the file, unless another process has locked it.
-    fn try_lock(&self) -> Result<(), TryLockError>;
+    fn try_lock(&self) -> Result<(), TryLockError> {
+        Err(TryLockError::Error(read_only()))
+    }
 
     /// Whether a path leads to this very file.
-    fn is_at(&self, path: &Path) -> io::Result<bool>;
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        let _ = path;
+        Ok(true)
+    }
 
     /// Makes the system forget what it keeps of the file in memory, so that the next read comes from the disk.
     fn drop_cache(&self) -> io::Result<()> {
@@ -76,7 +111,15 @@ pub trait OpenFile: Send + Sync {
     }
 
     /// Gives the file the permissions of another.
-    fn copy_permissions(&self, from: &Path) -> io::Result<()>;
+    fn copy_permissions(&self, from: &Path) -> io::Result<()> {
+        let _ = from;
+        Err(read_only())
+    }
+}
+
+/// The error of an operation that changes a file system that is only read.
+fn read_only() -> io::Error {
+    io::ErrorKind::ReadOnlyFilesystem.into()
 }
 
 /// How to open a file.
@@ -112,15 +155,17 @@ static MOUNTS: RwLock<Vec<(PathBuf, Arc<dyn FileSystem>)>> = RwLock::new(Vec::ne
 static MOUNTED: AtomicBool = AtomicBool::new(false);
 
 /// Makes all paths below a folder lead to another file system, until the result is dropped.
-#[doc(hidden)]
-pub fn mount(folder: &Path, system: Arc<dyn FileSystem>) -> impl Drop + use<> {
+#[must_use]
+pub fn mount(folder: &Path, system: Arc<dyn FileSystem>) -> Mounted {
     let mut mounts = MOUNTS.write().unwrap_or_else(PoisonError::into_inner);
     mounts.push((folder.into(), system));
     MOUNTED.store(true, Ordering::Release);
     Mounted(folder.into())
 }
 
-struct Mounted(PathBuf);
+/// A folder that leads to another file system, as long as this lives.
+#[derive(Debug)]
+pub struct Mounted(PathBuf);
 
 impl Drop for Mounted {
     fn drop(&mut self) {

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::Value;
 use retrograde::checks::{Verified, Verifier};
-use retrograde_files::is_folder;
+use retrograde_files::{exists, is_folder};
 use retrograde_positions::{Move, Positions};
 use retrograde_table::{Options, Table};
 
@@ -329,7 +329,7 @@ impl Display for TablebaseError {
         match self {
             TablebaseError::NoFolder { path, build } => {
                 let name = path.display();
-                match path.exists() {
+                match exists(path) {
                     true => write!(f, "{name}: this is not a folder; name another one"),
                     false => {
                         write!(

@@ -3,45 +3,21 @@
 //! A request can only name what the server has found, so no path is ever made from a request. Links
 //! that lead out of the folder are left out. A table is opened at its first use.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 
-use retrograde_catalog::{Oracle, Solved, from_about, open_family};
-use retrograde_chess::Tablebase;
+use retrograde_answers::Tables;
 use retrograde_files::path_problem;
 use retrograde_regions::TablebaseError;
-use retrograde_table::{Folder as Files, Options, Table, TableError};
-
-use crate::problem::Problem;
+use retrograde_table::{Folder as Files, Options, TableError};
 
 /// All tables of a folder.
 pub(crate) struct Folder {
-    /// The chess endgames, if there are any.
-    pub(crate) chess: Option<Tablebase>,
-    /// The regions of a family, if there are any.
-    family: Option<Oracle>,
-    /// Every table by its name.
-    tables: BTreeMap<String, Entry>,
+    tables: Tables,
     /// The files that are not served, and why.
     left_out: Vec<String>,
-}
-
-/// A table of the folder.
-pub(crate) enum Entry {
-    /// A region of a family. The tablebase opens it.
-    Region(String),
-    /// A table of another game.
-    Game(Box<Kept>),
-}
-
-/// The table of a game, and its oracle once the game is built.
-pub(crate) struct Kept {
-    table: Arc<Table>,
-    oracle: OnceLock<Result<Oracle, String>>,
 }
 
 /// Why a folder cannot be served.
@@ -83,46 +59,34 @@ impl Folder {
         let inside = |file: &Path| fs::canonicalize(file).is_ok_and(|real| real.starts_with(&home));
         let cache = cache_bytes / names.len().max(1) as u64;
         let options = Options::new().cache_bytes(cache);
-        let left_out = subfolders(&home).map_err(missing)?;
-        let mut folder = Folder { chess: None, family: None, tables: BTreeMap::new(), left_out };
-        if Tablebase::is_at(&home).map_err(FolderError::Family)? {
-            let chess = Tablebase::open_with(&home, options).map_err(FolderError::Family)?;
-            folder.family = Some(chess.oracle());
-            folder.chess = Some(chess);
-        } else {
-            folder.family = open_family(&home, options).map_err(FolderError::Family)?;
-        }
-        if let Ok(family) = folder.family() {
-            for name in family.regions() {
-                let file = files.file(&name).map_err(FolderError::Table)?;
-                if file.exists() && !inside(&file) {
-                    return Err(FolderError::Outside { path: file });
-                }
-                folder.tables.insert(name.clone(), Entry::Region(name));
+        let mut left_out = subfolders(&home).map_err(missing)?;
+        let mut tables = Tables::of_folder(&home, options).map_err(FolderError::Family)?;
+        for name in tables.names() {
+            let file = files.file(name).map_err(FolderError::Table)?;
+            if file.exists() && !inside(&file) {
+                return Err(FolderError::Outside { path: file });
             }
         }
         for name in names {
             let file = files.file(&name).map_err(FolderError::Table)?;
-            if folder.tables.contains_key(&name) {
+            if tables.contains(&name) {
                 continue;
             }
             if !inside(&file) {
                 let problem = format!("{}: leads out of the folder; left out", file.display());
-                folder.left_out.push(problem);
+                left_out.push(problem);
                 continue;
             }
-            match kept(&options, &file) {
-                Ok(kept) => {
-                    folder.tables.insert(name, Entry::Game(Box::new(kept)));
-                }
-                Err(problem) => folder.left_out.push(format!("{problem}; left out")),
+            let opened = options.open(&file).map_err(|error| error.to_string());
+            if let Err(problem) = opened.and_then(|table| tables.add(&name, table)) {
+                left_out.push(format!("{problem}; left out"));
             }
         }
-        if folder.tables.is_empty() {
+        if tables.is_empty() {
             let path = home.display();
-            folder.left_out.push(format!("{path}: there is no table here that can be served"));
+            left_out.push(format!("{path}: there is no table here that can be served"));
         }
-        Ok(folder)
+        Ok(Folder { tables, left_out })
     }
 
     /// The files that are not served, and why: one line each.
@@ -130,57 +94,10 @@ impl Folder {
         &self.left_out
     }
 
-    /// All tables by their names, in order.
-    pub(crate) fn tables(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        self.tables.iter().map(|(name, entry)| (name.as_str(), entry))
+    /// The tables.
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
     }
-
-    /// How many tables there are.
-    pub(crate) fn len(&self) -> usize {
-        self.tables.len()
-    }
-
-    /// The table of this name.
-    pub(crate) fn find(&self, name: &str) -> Result<&Entry, Problem> {
-        let missing = || Problem::missing("there is no table of this name: GET /tables lists them");
-        self.tables.get(name).ok_or_else(missing)
-    }
-
-    /// The chess endgames.
-    pub(crate) fn chess(&self) -> Result<&Tablebase, Problem> {
-        let missing = || Problem::missing("there are no chess endgames here");
-        self.chess.as_ref().ok_or_else(missing)
-    }
-
-    /// The family of the folder's regions.
-    pub(crate) fn family(&self) -> Result<&Oracle, Problem> {
-        let missing = || Problem::missing("there are no tables of regions here");
-        self.family.as_ref().ok_or_else(missing)
-    }
-
-    /// The table itself, of any game.
-    pub(crate) fn table<'a>(&'a self, entry: &'a Entry) -> Result<&'a Table, Problem> {
-        match entry {
-            Entry::Region(region) => {
-                let missing = || Problem::missing(format!("there is no table of {region} here"));
-                self.family()?.table(region)?.ok_or_else(missing)
-            }
-            Entry::Game(kept) => Ok(&kept.table),
-        }
-    }
-}
-
-/// Opens a table of a game that is probed by state.
-fn kept(options: &Options, file: &Path) -> Result<Kept, String> {
-    let table = options.open(file).map_err(|error| error.to_string())?;
-    let (name, about) = (file.display().to_string(), &table.header().about);
-    if about.game == CHESS {
-        return Err(format!("{name}: not in the folder's manifest"));
-    }
-    // A table that cannot be probed is not listed, such as a region of morris without the regions that its
-    // moves lead to.
-    from_about(about, &name).map_err(|error| error.to_string())?;
-    Ok(Kept { table: Arc::new(table), oracle: OnceLock::new() })
 }
 
 /// The notes about folders inside the folder, whose tables are not served.
@@ -195,18 +112,6 @@ fn subfolders(home: &Path) -> io::Result<Vec<String>> {
     }
     found.sort();
     Ok(found)
-}
-
-/// The name of the game in endgame tables.
-pub(crate) const CHESS: &str = "chess";
-
-impl Kept {
-    /// The oracle. The game is built from the table's header at its first use.
-    pub(crate) fn oracle(&self) -> Result<Oracle, Problem> {
-        let make = || Solved::of_table(Arc::clone(&self.table)).map(Oracle::new);
-        let made = self.oracle.get_or_init(make);
-        made.clone().map_err(Problem::fault)
-    }
 }
 
 impl fmt::Display for FolderError {

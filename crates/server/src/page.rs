@@ -19,6 +19,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("line.js", JS, include_str!("page/line.js")),
     ("moves.js", JS, include_str!("page/moves.js")),
     ("board.js", JS, include_str!("page/board.js")),
+    ("play.js", JS, include_str!("page/play.js")),
     ("position.js", JS, include_str!("page/position.js")),
     ("game.js", JS, include_str!("page/game.js")),
     ("table.js", JS, include_str!("page/table.js")),

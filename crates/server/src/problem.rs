@@ -5,11 +5,7 @@ use std::error::Error;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use retrograde::play::PlayError;
 use retrograde_answers::ProblemKind;
-use retrograde_catalog::OracleError;
-use retrograde_chess::TablebaseError;
-use retrograde_table::TableError;
 use serde_json::json;
 
 use crate::reply::{Keep, Reply};
@@ -47,14 +43,6 @@ impl Problem {
         let text = "a table here cannot be read; the log of the server says why";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, text)
     }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    pub(crate) fn status(&self) -> StatusCode {
-        self.status
-    }
 }
 
 impl IntoResponse for Problem {
@@ -68,18 +56,6 @@ impl IntoResponse for Problem {
     }
 }
 
-impl From<TableError> for Problem {
-    fn from(error: TableError) -> Problem {
-        Problem::fault(error)
-    }
-}
-
-impl From<PlayError<TableError>> for Problem {
-    fn from(error: PlayError<TableError>) -> Problem {
-        Problem::fault(error)
-    }
-}
-
 impl From<retrograde_answers::Problem> for Problem {
     fn from(problem: retrograde_answers::Problem) -> Problem {
         match problem.kind() {
@@ -88,27 +64,6 @@ impl From<retrograde_answers::Problem> for Problem {
                 let status = StatusCode::from_u16(kind.status());
                 Problem::new(status.expect("it is a status of HTTP"), problem.text())
             }
-        }
-    }
-}
-
-impl From<OracleError> for Problem {
-    fn from(error: OracleError) -> Problem {
-        match error {
-            OracleError::Tables(error) => error.into(),
-            error => retrograde_answers::Problem::from(error).into(),
-        }
-    }
-}
-
-impl From<TablebaseError> for Problem {
-    fn from(error: TablebaseError) -> Problem {
-        match error {
-            TablebaseError::Position(problem) => Problem::bad(problem),
-            TablebaseError::Region(error) if error.is_missing() => {
-                Problem::missing(format!("there is no table of {} here", error.region))
-            }
-            error => Problem::fault(error),
         }
     }
 }

@@ -101,14 +101,15 @@ async fn health(State(shared): State<Arc<Shared>>) -> Reply {
     let said = json!({
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),
-        "tables": shared.folder.last().len(),
+        "tables": shared.folder.last().tables().len(),
     });
     Reply::json(&said, Keep::Never)
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Reply {
     let waiting = shared.work.waiting() + shared.solve_work.waiting();
-    let text = shared.metrics.text(shared.folder.last().len(), waiting, shared.solves.count());
+    let text =
+        shared.metrics.text(shared.folder.last().tables().len(), waiting, shared.solves.count());
     Reply::text(text, "text/plain; version=0.0.4; charset=utf-8", Keep::Never)
 }
 

@@ -86,7 +86,7 @@ impl Server {
 
     /// How many tables there are.
     pub fn tables(&self) -> usize {
-        self.shared.folder.last().len()
+        self.shared.folder.last().tables().len()
     }
 
     /// Answers requests until `stop` resolves, and finishes those that have begun by then.

@@ -6,15 +6,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use retrograde::Level;
-use retrograde_answers::{RegionOracle, Sample, levels_object, sides};
-use retrograde_catalog::{Worth, family_of};
-use retrograde_table::Table;
+use retrograde_answers::Tables;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::folder::{CHESS, Entry, Folder};
-use crate::limits::Deadline;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
 use crate::server::Shared;
@@ -49,16 +44,8 @@ pub(crate) async fn list(State(shared): State<Arc<Shared>>) -> Result<Reply, Pro
     shared
         .look_up(move |shared| {
             let deadline = shared.limits.deadline();
-            let mut listed = Vec::new();
-            let folder = shared.folder.now();
-            for (name, entry) in folder.tables() {
-                deadline.check()?;
-                // The list leaves out a faulty table. A request for that table reports the error.
-                if let Ok(told) = folder.table(entry).and_then(|table| brief(name, table)) {
-                    listed.push(told);
-                }
-            }
-            Ok(Reply::json(&json!({ "tables": listed }), Keep::Asked))
+            let listed = shared.folder.now().tables().list(&|| deadline.check())?;
+            Ok(Reply::json(&listed, Keep::Asked))
         })
         .await
 }
@@ -68,18 +55,7 @@ pub(crate) async fn about(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |_, (folder, name, entry)| {
-        let table = folder.table(entry)?;
-        // This text was parsed once when the table was opened, so it is valid.
-        let mut said: Value = serde_json::from_str(table.header_text()).unwrap_or_default();
-        said["name"] = json!(name);
-        said["numbers"] = json!(table.states());
-        said["states"] = json!(states(table));
-        said["bytes"] = json!(table.bytes());
-        said["start"] = json!(oracle_of(folder, entry)?.start());
-        Ok(Reply::json(&said, Keep::Long))
-    })
-    .await
+    with(state, name, |_, tables, name| Ok(Reply::json(&tables.about(name)?, Keep::Long))).await
 }
 
 /// `GET /tables/{name}/stats`: how many states are won, lost and drawn, and at which distances.
@@ -87,20 +63,7 @@ pub(crate) async fn stats(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |_, (folder, name, entry)| {
-        let table = folder.table(entry)?;
-        let mut said = brief(name, table)?;
-        said["sides"] = sides(&table.header().about.counts);
-        said["levels"] = levels_object(&table.levels()?);
-        let about = &table.header().about;
-        if about.game == CHESS {
-            let parameters = &about.parameters;
-            said["placements"] =
-                json!({ "white": parameters["white"], "black": parameters["black"] });
-        }
-        Ok(Reply::json(&said, Keep::Long))
-    })
-    .await
+    with(state, name, |_, tables, name| Ok(Reply::json(&tables.stats(name)?, Keep::Long))).await
 }
 
 /// `GET /tables/{name}/probe`: a state and each of its moves.
@@ -110,10 +73,10 @@ pub(crate) async fn probe(
     query: Result<Query<OfState>, QueryRejection>,
 ) -> Result<Reply, Problem> {
     let Query(asked) = query?;
-    with(state, name, move |_, (folder, _, entry)| {
+    with(state, name, move |_, tables, name| {
         let state =
             asked.state.ok_or_else(|| Problem::bad("add ?state= with the state to probe"))?;
-        let table = oracle_of(folder, entry)?;
+        let table = tables.oracle(name)?;
         Ok(match asked.view {
             Some(true) => Reply::json(&table.view(&state)?, Keep::Long),
             _ => Reply::json(&table.answer(&state)?, Keep::Long),
@@ -130,8 +93,8 @@ pub(crate) async fn probe_many(
 ) -> Result<Reply, Problem> {
     let Json(States { states, moves }) = body?;
     state.limits.questions.check_batch(states.len())?;
-    with(state, name, move |shared, (folder, _, entry)| {
-        let asked = oracle_of(folder, entry)?;
+    with(state, name, move |shared, tables, name| {
+        let asked = tables.oracle(name)?;
         let deadline = shared.limits.deadline();
         let answers = asked.tell_all(states, moves, &|| deadline.check())?;
         Ok(Reply::json(&json!({ "answers": answers }), Keep::Never))
@@ -146,8 +109,8 @@ pub(crate) async fn line(
     query: Result<Query<OfLine>, QueryRejection>,
 ) -> Result<Reply, Problem> {
     let Query(OfLine { state: from, plies }) = query?;
-    with(state, name, move |shared, (folder, _, entry)| {
-        let asked = oracle_of(folder, entry)?;
+    with(state, name, move |shared, tables, name| {
+        let asked = tables.oracle(name)?;
         let from = from.or_else(|| asked.start());
         let from = from.ok_or_else(|| Problem::bad("add ?state= with the state to play from"))?;
         let most = shared.limits.questions.line_plies;
@@ -162,8 +125,9 @@ pub(crate) async fn longest(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |shared, (folder, _, entry)| {
-        let longest = longest_of(folder, entry, shared.limits.deadline())?;
+    with(state, name, |shared, tables, name| {
+        let deadline = shared.limits.deadline();
+        let longest = tables.longest(name, &|| deadline.check())?;
         Ok(Reply::json(&json!({ "states": longest }), Keep::Long))
     })
     .await
@@ -174,45 +138,10 @@ pub(crate) async fn random(
     state: State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Reply, Problem> {
-    with(state, name, |_, (folder, _, entry)| {
-        let sample = oracle_of(folder, entry)?.random(seed())?;
-        Ok(Reply::json(&sample, Keep::Never))
+    with(state, name, |_, tables, name| {
+        Ok(Reply::json(&tables.oracle(name)?.random(seed())?, Keep::Never))
     })
     .await
-}
-
-/// The entry of a table in the list of tables.
-fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
-    let header = table.header();
-    let mut levels = table.levels()?;
-    levels.retain(|_| header.distances);
-    let longest = |of: fn(&&Level) -> bool| levels.iter().rfind(of).map(|level| level.distance);
-    Ok(json!({
-        "name": name,
-        "game": header.about.game,
-        "title": family_of(&header.about).and_then(|family| family.title(&header.about)),
-        "states": states(table),
-        "numbers": header.states,
-        "distances": header.distances,
-        "longest": longest(|_| true),
-        "longest_win": longest(|level| level.wins > 0),
-        "bytes": table.bytes(),
-    }))
-}
-
-/// How many states a table has, without invalid numbers. `None` if the header of the table has no counts.
-fn states(table: &Table) -> Option<u64> {
-    let counts = &table.header().about.counts;
-    let sum = counts.iter().map(|of| of.win.saturating_add(of.loss).saturating_add(of.draw));
-    (!counts.is_empty()).then(|| sum.fold(0, u64::saturating_add))
-}
-
-/// The states of a table.
-fn oracle_of(folder: &Folder, entry: &Entry) -> Result<RegionOracle, Problem> {
-    Ok(match entry {
-        Entry::Region(region) => RegionOracle::new(folder.family()?.clone(), region),
-        Entry::Game(kept) => RegionOracle::new(kept.oracle()?, ""),
-    })
 }
 
 /// A number that no client knows.
@@ -220,48 +149,12 @@ fn seed() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64)
 }
 
-/// The states with the longest wins, longest first. For tables of regions, one state for each side.
-fn longest_of(folder: &Folder, entry: &Entry, deadline: Deadline) -> Result<Vec<Sample>, Problem> {
-    match entry {
-        Entry::Region(_) => Ok(told(&folder.table(entry)?.header().about.parameters)),
-        Entry::Game(_) => Ok(oracle_of(folder, entry)?.longest(&|| deadline.check())?),
-    }
-}
-
-/// The longest wins in the parameters of a table.
-fn told(parameters: &Value) -> Vec<Sample> {
-    let parts: Vec<&Value> = match parameters {
-        Value::Object(object) => object
-            .values()
-            .flat_map(|value| value.as_array().map_or(vec![value], |all| all.iter().collect()))
-            .collect(),
-        _ => Vec::new(),
-    };
-    let sample = |part: &Value| {
-        let text = part.get("fen").or_else(|| part.get("position"))?.as_str()?;
-        let plies = u32::try_from(part.get("longest")?.as_u64()?).ok()?;
-        Some(Sample {
-            state: text.to_owned(),
-            worth: Worth { value: "win", distance: Some(plies) },
-        })
-    };
-    let mut samples: Vec<Sample> = parts.into_iter().filter_map(sample).collect();
-    samples.sort_by_key(|sample| std::cmp::Reverse(sample.worth.distance));
-    samples
-}
-
-/// Finds the table of a name, and calls `ask` on a thread for lookups.
+/// Calls `ask` with the tables and a name on a thread for lookups.
 async fn with(
     State(shared): State<Arc<Shared>>,
     name: Result<Path<String>, PathRejection>,
-    ask: impl FnOnce(&Shared, (&Folder, &str, &Entry)) -> Result<Reply, Problem> + Send + 'static,
+    ask: impl FnOnce(&Shared, &Tables, &str) -> Result<Reply, Problem> + Send + 'static,
 ) -> Result<Reply, Problem> {
     let Path(name) = name?;
-    shared
-        .look_up(move |shared| {
-            let folder = shared.folder.now();
-            let entry = folder.find(&name)?;
-            ask(shared, (&*folder, &name, entry))
-        })
-        .await
+    shared.look_up(move |shared| ask(shared, shared.folder.now().tables(), &name)).await
 }

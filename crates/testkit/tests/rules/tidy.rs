@@ -55,8 +55,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "retrograde",
             "retrograde-catalog",
+            "retrograde-chess",
             "retrograde-games",
             "retrograde-positions",
+            "retrograde-regions",
             "retrograde-table",
         ],
     ),
