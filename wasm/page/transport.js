@@ -1,4 +1,4 @@
-// Questions go to a worker of this page, which solves them by itself. No server is asked.
+// Questions go to a worker of this page, which answers them by itself. No server is asked.
 
 /** Whether there is a server with documents of its own. */
 export const SERVER = false;
@@ -7,6 +7,8 @@ const waiting = new Map();
 let last = 0;
 let worker = null;
 let hear = () => {};
+/** What was opened last: the worker that follows a stopped one opens it again. */
+let opened = null;
 
 function start() {
   worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -27,17 +29,43 @@ function start() {
     for (const { fail } of waiting.values()) fail(new Error("the module of this page cannot be loaded: load the page again"));
     waiting.clear();
   };
+  if (opened) post(opened);
+}
+
+function post({ path, body, files = [] }) {
+  const address = new URL(path, "https://page");
+  const query = Object.fromEntries(address.searchParams);
+  const question = { path: decodeURIComponent(address.pathname), query: { state: query.state, fen: query.fen, seed: Math.random() }, body };
+  const id = ++last;
+  worker.postMessage({ id, question, files });
+  return id;
 }
 
 /** Asks; returns the status and what is said. */
 export function request(path, body) {
   if (!worker) start();
-  const id = ++last;
-  return new Promise((settle, fail) => {
-    waiting.set(id, { settle, fail });
-    worker.postMessage({ id, question: JSON.stringify({ path, body }) });
-  });
+  return new Promise((settle, fail) => waiting.set(post({ path, body }), { settle, fail }));
 }
+
+/**
+ * Opens tables: the address of a table or of a folder of them, or chosen files. Returns the status and what is said, which lists
+ * the tables.
+ */
+export function openTables({ address, files = [] }) {
+  const attempt = Date.now() + Math.random();
+  const [, folder, file] = /^(.*\/)([^/]*\.table)?$/.exec(address ?? "") ?? [null, `${address}/`];
+  const body = address === undefined
+    ? { name: "the chosen files", online: false, files: files.map(({ name, size }) => [name, size]), attempt }
+    : { name: folder.replace(/\/$/, ""), online: true, files: file ? [[decodeURIComponent(file), null]] : [], attempt };
+  opened = null;
+  if (!worker) start();
+  const question = { path: "/open", body, files };
+  opened = question;
+  return new Promise((settle, fail) => waiting.set(post(question), { settle, fail }));
+}
+
+/** The address of the tables that come with this page, if there are any. */
+export const TABLES = document.querySelector("meta[name='retrograde-tables']")?.content ?? null;
 
 /** Stops the solve: its worker ends, and the next question starts another. */
 export function cancel() {

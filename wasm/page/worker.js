@@ -1,6 +1,16 @@
-// Answers questions with the module, beside the page, so that the page never waits.
+// Answers questions with the module, beside the page, so that the page never waits. It fetches the bytes of tables that the
+// module lacks.
+
+/** Files of at most so many bytes are fetched as a whole. The module has the same number. */
+const WHOLE_BYTES = 512 << 10;
+/** The module asks for this name to learn which files a folder has. */
+const LISTING = "list of files";
 
 let told = 0;
+/** Where the bytes of opened tables are: `{ base }`, the address of a folder, or `{ files }`, chosen files by their names. */
+let source = null;
+/** What is under way, by file and place: two questions may lack the same bytes. */
+const fetches = new Map();
 
 /** The module calls this at the end of each level. */
 function progress(done, states) {
@@ -20,7 +30,98 @@ async function load() {
 
 const module = load();
 
-onmessage = async ({ data: { id, question } }) => {
+/** Writes bytes where the module expects them. */
+function write(exports, ...parts) {
+  const at = exports.question_at(parts.reduce((sum, part) => sum + part.length, 0));
+  let written = 0;
+  for (const part of parts) {
+    new Uint8Array(exports.memory.buffer, at + written, part.length).set(part);
+    written += part.length;
+  }
+}
+
+/** Reads the text that the module has written. */
+const read = (exports, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, exports.answer_at(), length));
+
+function call(exports, question) {
+  write(exports, new TextEncoder().encode(JSON.stringify(question)));
+  return JSON.parse(read(exports, exports.answer()));
+}
+
+/** Gives the module bytes of a file that has `length` bytes; there is no such file if that is negative. */
+function supply(exports, file, from, length, bytes) {
+  const name = new TextEncoder().encode(file);
+  write(exports, name, bytes);
+  const wrong = exports.supply(name.length, from, length);
+  if (wrong > 0) throw new Error(read(exports, wrong));
+}
+
+/** Fetches missing bytes; returns `[length of the file, bytes]`. */
+async function bytesOf({ file, from, to, whole }) {
+  if (source.files) {
+    const chosen = source.files.get(file);
+    if (!chosen) return [-1, new Uint8Array()];
+    try {
+      return [chosen.size, new Uint8Array(await chosen.slice(from, to ?? WHOLE_BYTES).arrayBuffer())];
+    } catch {
+      throw new Error(`${file} cannot be read any more: it was changed or removed; open it again`);
+    }
+  }
+  const address = file === LISTING ? source.base : source.base + encodeURIComponent(file);
+  const { host } = new URL(address);
+  const headers = whole || file === LISTING ? {} : { range: `bytes=${from}-${(to ?? WHOLE_BYTES) - 1}` };
+  const known = source.tags.get(file);
+  let answer;
+  try {
+    // The browser keeps whole files, and asks the server whether they are still the same. It would mix kept parts of a file with new
+    // ones of another.
+    answer = await fetch(address, { headers, cache: headers.range ? "no-store" : "no-cache" });
+  } catch {
+    throw new Error(`${host} does not answer. Either it or this machine is offline, or it does not let other pages read its files (CORS)`);
+  }
+  if (answer.status === 404 || answer.status === 410 || (file === LISTING && answer.status === 403)) return [-1, new Uint8Array()];
+  if (!answer.ok) throw new Error(`${host} answers with status ${answer.status} for ${file}`);
+  const tag = answer.headers.get("etag") ?? answer.headers.get("last-modified");
+  if (known && tag && known !== tag) throw new Error(`${file} has changed on ${host} since this page began to read it: open it again`);
+  if (tag) source.tags.set(file, tag);
+  if (answer.status === 206) {
+    const [, begin, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers.get("content-range") ?? "") ?? [];
+    if (begin !== undefined && Number(begin) !== from) throw new Error(`${host} sends another part of ${file} than the one that was asked for`);
+    const length = total ?? source.lengths.get(file);
+    if (length === undefined) throw new Error(`${host} hides from this page how long ${file} is: let it send the header Access-Control-Expose-Headers: Content-Range, ETag`);
+    source.lengths.set(file, Number(length));
+    return [Number(length), new Uint8Array(await answer.arrayBuffer())];
+  }
+  const length = Number(answer.headers.get("content-length") ?? Infinity);
+  if (headers.range && length > WHOLE_BYTES) {
+    answer.body?.cancel();
+    throw new Error(`${host} sends all of ${file} when it is asked for a part. Put the tables on a server that answers ranges, such as \`retrograde serve --site\`, or save them and choose the files here`);
+  }
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return [bytes.length, bytes];
+}
+
+/** Fetches missing bytes and gives them to the module. */
+function complete(exports, part) {
+  const key = JSON.stringify(part);
+  const from = source;
+  if (!fetches.has(key)) {
+    const fetched = bytesOf(part).then(([length, bytes]) => {
+      // Something else may have been opened meanwhile.
+      if (source === from) supply(exports, part.file, part.from, length, bytes);
+    });
+    fetches.set(key, fetched.finally(() => fetches.delete(key)));
+  }
+  return fetches.get(key);
+}
+
+/** Where the bytes of `/open` are. */
+function sourceOf({ name, online, files }, chosen) {
+  if (!online) return { files: new Map(chosen.map((file) => [file.name, file])) };
+  return { base: name.endsWith("/") ? name : `${name}/`, tags: new Map(), lengths: new Map(files) };
+}
+
+onmessage = async ({ data: { id, question, files } }) => {
   let exports;
   try {
     exports = await module;
@@ -28,14 +129,22 @@ onmessage = async ({ data: { id, question } }) => {
     postMessage({ id, failed: `the module of this page cannot be loaded: ${error.message}` });
     return;
   }
-  try {
-    const bytes = new TextEncoder().encode(question);
-    const at = exports.question_at(bytes.length);
-    new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-    const length = exports.answer();
-    const answer = new Uint8Array(exports.memory.buffer, exports.answer_at(), length);
-    postMessage({ id, answer: JSON.parse(new TextDecoder().decode(answer)) });
-  } catch (error) {
-    postMessage({ id, failed: `the solve has failed, perhaps for lack of memory (${error.message}): the program solves larger games` });
+  if (question.path === "/open") source = sourceOf(question.body, files);
+  let answer;
+  for (let again = false; ; again = true) {
+    try {
+      answer = call(exports, { ...question, again });
+    } catch (error) {
+      postMessage({ id, failed: `the solve has failed, perhaps for lack of memory (${error.message}): the program solves larger games` });
+      return;
+    }
+    if (!answer.missing) break;
+    const done = await Promise.allSettled(answer.missing.map((part) => complete(exports, part)));
+    const failure = done.find(({ status }) => status === "rejected");
+    if (failure) {
+      answer = { status: 502, said: { error: failure.reason.message } };
+      break;
+    }
   }
+  postMessage({ id, answer });
 };

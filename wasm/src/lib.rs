@@ -1,8 +1,13 @@
 //! The page's questions, answered inside a browser.
 //!
-//! The page asks by paths, as it asks a server: `/games`, `/solve/take`. A question is JSON, `{"path": ..., "body": ...}`, and so
-//! is the answer, `{"status": ..., "said": ...}`. A worker of the page writes the question to [`question_at`], calls
+//! The page asks by paths, as it asks a server: `/games`, `/solve/take`. A question is JSON, `{"path": ..., "query": ..., "body":
+//! ...}`, and so is the answer, `{"status": ..., "said": ...}`. A worker of the page writes the question to [`question_at`], calls
 //! [`answer`], and reads the answer at [`answer_at`]. While a game is solved, the module calls `progress` of the page.
+//!
+//! A question about tables may need bytes that the module does not have. Then the answer is `{"missing": [...]}`. The worker
+//! fetches them, gives them to [`supply`], and asks again.
+
+mod opened;
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,8 +15,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use retrograde::Progress;
 use retrograde_answers::{Limits, Problem, ProblemKind, Question, Solves};
 use retrograde_catalog::registry_object;
+use retrograde_files::MissingBytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::opened::{Opened, Reply, Source};
 
 /// A question of the page.
 #[derive(Deserialize)]
@@ -19,12 +27,27 @@ use serde_json::{Value, json};
 struct Asked {
     path: String,
     #[serde(default)]
+    query: Query,
+    #[serde(default)]
     body: Value,
+    /// Whether the same question was asked before, and bytes were missing.
+    #[serde(default)]
+    again: bool,
 }
 
-/// What answers: the games that were solved last.
+/// What stands after `?` in the path.
+#[derive(Default, Deserialize)]
+pub(crate) struct Query {
+    state: Option<String>,
+    fen: Option<String>,
+    /// A number at random.
+    seed: Option<f64>,
+}
+
+/// What answers: the games that were solved last, and the tables that the user has opened.
 pub struct Engine {
     solves: Solves,
+    opened: Option<Opened>,
 }
 
 impl Default for Engine {
@@ -43,32 +66,79 @@ impl Engine {
             solved_bytes: 512 << 20,
             ..Limits::default()
         };
-        Engine { solves: Solves::new(limits) }
+        Engine { solves: Solves::new(limits), opened: None }
     }
 
     /// The answer to a question. `hear` is told of the progress of a solve.
-    pub fn answer(&self, question: &str, hear: &(dyn Fn(&Progress) + Sync)) -> String {
-        let (status, said) = match self.said(question, hear) {
-            Ok(said) => (200, said),
-            Err(problem) => (problem.kind().status(), json!({ "error": problem.text() })),
+    pub fn answer(&mut self, question: &str, hear: &(dyn Fn(&Progress) + Sync)) -> String {
+        let reply =
+            self.reply(question, hear).unwrap_or_else(|problem| Reply::Answer(Err(problem)));
+        let said = match reply {
+            Reply::Answer(Ok(said)) => json!({ "status": 200, "said": said }),
+            Reply::Answer(Err(problem)) => {
+                json!({ "status": problem.kind().status(), "said": { "error": problem.text() } })
+            }
+            Reply::Missing(missing) => {
+                let part = |MissingBytes { file, from, to, is_whole }| json!({ "file": file, "from": from, "to": to, "whole": is_whole });
+                json!({ "missing": missing.into_iter().map(part).collect::<Vec<_>>() })
+            }
         };
-        json!({ "status": status, "said": said }).to_string()
+        said.to_string()
     }
 
-    fn said(&self, question: &str, hear: &(dyn Fn(&Progress) + Sync)) -> Result<Value, Problem> {
-        let Asked { path, body } = read(serde_json::from_str(question))?;
-        match path.strip_prefix("/solve/") {
-            Some(game) => {
-                let question: Question = read(serde_json::from_value(body))?;
-                let go_on = |progress: &Progress| {
-                    hear(progress);
-                    ControlFlow::Continue(())
+    fn reply(
+        &mut self,
+        question: &str,
+        hear: &(dyn Fn(&Progress) + Sync),
+    ) -> Result<Reply, Problem> {
+        let Asked { path, query, body, again } = read(serde_json::from_str(question))?;
+        if let Some(game) = path.strip_prefix("/solve/") {
+            let question: Question = read(serde_json::from_value(body))?;
+            let go_on = |progress: &Progress| {
+                hear(progress);
+                ControlFlow::Continue(())
+            };
+            return Ok(Reply::Answer(self.solves.answer(game, question, &go_on, &|| Ok(()))));
+        }
+        match (&*path, &mut self.opened) {
+            ("/games", _) => Ok(Reply::Answer(Ok(registry_object()))),
+            ("/open", opened) => {
+                let source: Source = read(serde_json::from_value(body))?;
+                let opened = match opened {
+                    Some(opened) if opened.is_of(&source) => opened,
+                    // The folder of before ends first: both may have the same path.
+                    opened => {
+                        *opened = None;
+                        opened.insert(Opened::new(source))
+                    }
                 };
-                self.solves.answer(game, question, &go_on, &|| Ok(()))
+                Ok(opened.answer("/tables", &query, again))
             }
-            None if path == "/games" => Ok(registry_object()),
-            None if path == "/tables" => Ok(json!({ "tables": [] })),
-            None => Err(Problem::new(ProblemKind::Missing, format!("there is no {path} here"))),
+            (path, Some(opened)) => Ok(opened.answer(path, &query, again)),
+            ("/tables", None) => Ok(Reply::Answer(Ok(json!({ "tables": [] })))),
+            (path, None) => {
+                let text = format!("there is no {path} here: open a table first");
+                Err(Problem::new(ProblemKind::Missing, text))
+            }
+        }
+    }
+
+    /// Puts bytes of a file here: all that it has from a place on, or as many as were asked for. `len` is the length of the
+    /// file; without it, the file is not there. The error says how the bytes contradict what is known of the file.
+    pub fn supply(
+        &self,
+        file: &str,
+        from: u64,
+        len: Option<u64>,
+        bytes: &[u8],
+    ) -> Result<(), String> {
+        let Some(opened) = &self.opened else { return Ok(()) };
+        match len {
+            Some(len) => opened.folder().put(file, from, len, bytes),
+            None => {
+                opened.folder().set_absent(file);
+                Ok(())
+            }
         }
     }
 }
@@ -96,6 +166,21 @@ pub extern "C" fn question_at(bytes: usize) -> *mut u8 {
     let mut shared = shared();
     shared.bytes = vec![0; bytes];
     shared.bytes.as_mut_ptr()
+}
+
+/// Takes bytes of a file that were missing. Before them stands the name of the file, with `name_bytes` bytes. `len` is the
+/// length of the file, or less than 0 if there is no such file. Returns how many bytes the message about an error has, which
+/// stands where answers do; 0 if there is none.
+#[unsafe(no_mangle)] // The page calls it by this name, which no library has.
+pub extern "C" fn supply(name_bytes: usize, from: f64, len: f64) -> usize {
+    let mut shared = shared();
+    let Shared { engine, bytes } = &mut *shared;
+    let (name, content) = bytes.split_at(name_bytes.min(bytes.len()));
+    let name = String::from_utf8_lossy(name);
+    let len = (len >= 0.0).then_some(len as u64);
+    let done = engine.get_or_insert_default().supply(&name, from as u64, len, content);
+    *bytes = done.err().unwrap_or_default().into_bytes();
+    bytes.len()
 }
 
 /// Answers the question; returns how many bytes the answer has.

@@ -2,7 +2,7 @@
 
 import { announce, ask, catalogue, el, fill, titled } from "./common.js";
 import { address, route } from "./route.js";
-import { cancel, SERVER } from "./transport.js";
+import { cancel, openTables, SERVER, TABLES } from "./transport.js";
 import chess from "./chess.js";
 import pursuit from "./pursuit.js";
 import graph from "./graph.js";
@@ -16,16 +16,38 @@ const OWN = { pursuit, graph };
 const built = new Map();
 let games = [];
 let shown = null;
-/** Whether this page shows tables, which are its beginning then. */
-let hasTables = false;
 
 function viewOf({ view, name }) {
   if (view === "chess") return ["chess", chess];
   if (view === "table" && name) return [`table ${name}`, table];
   if (view === "tables") return ["tables", tables];
-  if (view === "home") return ["home", home];
+  if (view === "home" || view === "") return ["home", home];
   if (view === "game" && games.some((spec) => spec.name === name)) return [`game ${name}`, OWN[name] ?? game];
-  return ["home", home];
+  return ["nothing", nothing];
+}
+
+/** What an unknown address shows. */
+const nothing = {
+  build() {
+    const place = el("p", { class: "error", role: "alert" });
+    const element = el("div", {}, el("h2", {}, "Nothing is here"), place, el("p", {}, el("a", { href: "#/home" }, "All games")));
+    return {
+      title: "Nothing is here",
+      element,
+      open({ view, name }) {
+        fill(place, view === "game" ? `There is no game “${name}”.` : `There is no view of this address: ${location.hash}`);
+      },
+    };
+  },
+};
+
+/** The link at the top that leads to a view; nothing if none does. */
+function linkOf(key, at) {
+  if (key === "nothing") return null;
+  if (key === "chess") return "#/chess";
+  if (key === "home") return "#/home";
+  if (key.startsWith("game ")) return at.name === "text" ? address("game", "text") : "#/home";
+  return at.view === "tables" && at.name ? address("tables", at.name) : "#/tables";
 }
 
 function show() {
@@ -34,7 +56,7 @@ function show() {
   if (!built.has(key)) built.set(key, view.build(at.name, games.find((spec) => spec.name === at.name), games));
   const { element, title, open } = built.get(key);
   for (const link of document.querySelectorAll("#tabs a")) {
-    const current = key === "chess" ? "#/chess" : key === "home" ? "#/home" : key.startsWith("game ") ? (at.name === "text" ? address("game", "text") : "#/home") : at.view === "tables" && at.name ? address("tables", at.name) : "#/tables";
+    const current = linkOf(key, at);
     if (link.hash === current) {
       link.setAttribute("aria-current", "page");
       const list = link.closest("ul");
@@ -58,28 +80,38 @@ const SKIPS = {
 
 function skip(event) {
   event.preventDefault();
-  const to = document.querySelector(SKIPS[event.currentTarget.hash.slice(1)]);
+  const to = document.querySelector(SKIPS[event.currentTarget.dataset.to]);
   (to ?? document.getElementById("main")).focus();
+}
+
+/** Builds the links at the top. Tables may have been opened since the last time, so all views are built anew. */
+async function link() {
+  // Families of tables have no spec. The list of tables shows which tables of them the folder has.
+  const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
+  const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));
+  const hasChess = SERVER || found.some(({ game: of }) => of === "chess");
+  const links = [["#/home", "Games"], [address("game", "text"), "Your game"], ["#/tables", "Tables"], ...(hasChess ? [["#/chess", "Chess"]] : []), ...families.map((name) => [address("tables", name), titled(name)])];
+  fill(document.getElementById("tabs"), links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))));
+  built.clear();
+  shown = null;
 }
 
 async function start() {
   ({ games } = await catalogue());
-  // Families of tables have no spec. The list of tables shows which tables of them the folder has.
-  const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
-  const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));
-  hasTables = SERVER || found.length > 0;
-  const links = [["#/home", "Games"], [address("game", "text"), "Your game"], ...(hasTables ? [["#/tables", "Tables"], ["#/chess", "Chess"]] : []), ...families.map((name) => [address("tables", name), titled(name)])];
-  fill(document.getElementById("tabs"), links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))));
+  // The tables that come with the page. If they cannot be opened, the view of tables says why.
+  if (TABLES) await openTables({ address: new URL(TABLES, location.href.split("#")[0]).href }).catch(() => {});
+  await link();
   // This event also comes when a link or the user changes the part after the #.
   addEventListener("popstate", show);
   addEventListener("route", show);
+  addEventListener("tables", () => link().then(show));
   // Browsers do not scroll a half-visible element into view, and they cut off its focus ring.
   document.addEventListener("focusin", ({ target }) => {
     if (target.matches("nav a, .moves button, .line button")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   if (SERVER) fill(document.getElementById("documents"), [["openapi.json", "OpenAPI"], ["metrics", "metrics"]].flatMap(([href, text]) => [" · ", el("a", { href }, text)]));
   document.querySelector("#busy button").addEventListener("click", cancel);
-  for (const link of document.querySelectorAll(".skip")) link.addEventListener("click", skip);
+  for (const skipLink of document.querySelectorAll(".skip")) skipLink.addEventListener("click", skip);
   show();
 }
 

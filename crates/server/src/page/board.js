@@ -94,9 +94,10 @@ export class Board {
     });
     const men = points.map(() => []);
     for (const man of this.board.men) men[man.point].push(man);
-    const cells = points.map((point, number) => this.point(point, number, men[number], open));
+    const over = [];
+    const cells = points.map((point, number) => this.point(point, number, men[number], open, over));
     const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: `game ${this.grid ? "grid" : "points"}`, role: "group",
-      "aria-label": "Board. Tab goes to it, arrow keys walk over it, Enter chooses." }, drawn, cells, this.names());
+      "aria-label": "Board. Tab goes to it, arrow keys walk over it, Enter chooses." }, drawn, cells, over, this.names());
     picture.style.maxWidth = `max(12rem, min(${Math.min(34, Math.max(12, (width / UNIT) * 5.6))}rem, (100svh - 16rem) * ${width / height}))`;
     fill(this.element, picture);
     this.listen(picture);
@@ -105,24 +106,29 @@ export class Board {
     if (focused !== undefined) first?.focus();
   }
 
-  /** The contents of a point: its men, and the value of the best move that goes on here, once the choice is between targets. */
-  point(point, number, men, open) {
+  /**
+   * The contents of a point: its men, and the value of the best move that goes on here, once the choice is between targets. The label of
+   * the point says the value in words. The sign that shows it is put into `over`: it is no part of what can be pressed.
+   */
+  point(point, number, men, open, over) {
     const [x, y] = this.spot(point);
     const chosen = this.chosen.slice(this.begin.length).includes(number);
     const leads = open.filter(({ points }) => onward(points, this.chosen).includes(number));
     const may = leads.length > 0;
     const direct = leads.every(({ points }) => points.length === this.chosen.length + 1);
-    const worth = may && !chosen && (direct || this.chosen.length > this.begin.length) ? leads[0] : null;
+    const isChoice = may && !chosen && (direct || this.chosen.length > this.begin.length);
+    // The user may have hidden the values.
+    const worth = isChoice && leads[0].value ? leads[0] : null;
     const parts = [];
     if (this.grid) parts.push(svg("rect", { x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, class: { wall: "wall", exit: "exit", dark: "cell dark" }[point.ground] ?? "cell" }));
     else parts.push(svg("circle", { cx: x, cy: y, r: 9, class: `spot ${point.ground}` }));
     parts.push(svg("circle", { cx: x, cy: y, r: this.grid ? 27 : 25, class: "mark" }));
     parts.push(...this.men(men, x, y));
     if (worth && men.length > 0) {
-      parts.push(svg("text", { x: x + 27, y: y - 18, class: `worth badge ${worth.value}`, "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`));
+      over.push(svg("text", { x: x + 27, y: y - 18, class: `worth badge ${worth.value}`, "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`));
     } else if (worth) {
-      parts.push(svg("circle", { cx: x, cy: y, r: 19, class: `aim ${worth.value}` }),
-        svg("text", { x, y: y + 5, class: `worth ${worth.value}`, "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`));
+      parts.push(svg("circle", { cx: x, cy: y, r: 19, class: `aim ${worth.value}` }));
+      over.push(svg("text", { x, y: y + 5, class: `worth ${worth.value}`, "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`));
     } else if (point.ground === "exit" && men.length === 0) parts.push(svg("text", { x, y: y + 5, class: "worth", "aria-hidden": "true" }, "exit"));
     const holds = men.length > 0 ? men.map(({ sign, kind }) => (kind === sign ? kind : `${sign} ${kind}`)).join(" and ") : { wall: "wall", exit: "exit" }[point.ground] ?? "empty";
     const said = [point.name, holds, chosen ? "chosen" : "", worth ? words(worth) : may ? "can be chosen" : ""].filter(Boolean).join(", ");

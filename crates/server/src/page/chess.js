@@ -1,6 +1,6 @@
 // Chess endgames: set up a position, play on, see every move with its value and distance, and best play to the mate.
 
-import { announce, ask, chip, choice, el, field, fill, iconButton, latest, OPPOSITE, plies, problem, rulesOf, sentence, shareButton, words } from "./common.js";
+import { announce, ask, chip, choice, el, field, fill, iconButton, latest, OPPOSITE, pending, plies, problem, rulesOf, sentence, shareButton, words } from "./common.js";
 import { Board, mirrored, play, readFen, writeFen } from "./chessboard.js";
 import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
@@ -23,6 +23,7 @@ function build() {
   let position = readFen(START);
   let last = null;
   let moves = [];
+  let settled = () => {};
 
   const fen = el("input", { type: "text", spellcheck: "false", autocomplete: "off" });
   const verdict = el("div", { class: "verdict" });
@@ -97,7 +98,14 @@ function build() {
 
   function probe(text) {
     const side = position.turn === "w" ? "White" : "Black";
+    settled();
+    settled = pending(verdict, () => {
+      fill(verdict, `${side} to move`);
+      fill(told, "Reading …");
+      fill(list);
+    });
     once(() => ask(`/standard?fen=${encodeURIComponent(text)}`), (report) => {
+      settled();
       moves = report.moves.map(worthOf);
       board.show(position, setting ? [] : moves, last);
       const worth = { value: VALUES[report.category] ?? "invalid", distance: report.dtm === null ? null : Math.abs(report.dtm) };
@@ -110,6 +118,7 @@ function build() {
       fill(list, moveGroups(moves, make));
       announce(`${said}: ${told.textContent}`);
     }, (error) => {
+      settled();
       fill(verdict, `${side} to move`);
       fill(told);
       fill(list);
@@ -182,7 +191,7 @@ function build() {
 
   ask("/tables").then(({ tables }) => {
     const chess = tables.filter(({ game: of }) => of === "chess");
-    const rest = chess.map(({ name, longest_win: longest }) => [name, longest ? `${name}: up to ${plies(longest)}` : `${name}: all draws`]);
+    const rest = chess.map(({ name, longest_win: longest }) => [name, longest === undefined ? name : longest ? `${name}: up to ${plies(longest)}` : `${name}: all draws`]);
     fill(examples, [["", chess.length ? "choose an endgame" : "no endgames here"], ...rest].map(([value, text]) => el("option", { value }, text)));
     if (chess.length === 0) {
       fill(message, el("p", {}, "This folder holds no chess endgames: ", el("code", {}, "retrograde build chess KQvKR --out DIR"), " makes some."));

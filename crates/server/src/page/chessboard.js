@@ -123,9 +123,9 @@ export class Board {
       const target = from && this.moves.find((move) => move.uci.startsWith(from + name));
       const parts = [];
       if (piece) parts.push(drawing(piece));
-      if (cell.dataset.column === "0") parts.push(el("span", { class: "rank", "aria-hidden": "true" }, name[1]));
-      if (cell.dataset.row === "7") parts.push(el("span", { class: "file", "aria-hidden": "true" }, name[0]));
-      if (target) parts.push(el("span", { class: `worth ${target.value}`, "aria-hidden": "true" }, `${SIGNS[target.value]}${target.distance ?? ""}`));
+      if (cell.dataset.column === "0") parts.push(el("span", { class: "rank", "data-name": name[1] }));
+      if (cell.dataset.row === "7") parts.push(el("span", { class: "file", "data-name": name[0] }));
+      if (target) parts.push(el("span", { class: `worth ${target.value}`, "data-worth": `${SIGNS[target.value]}${target.distance ?? ""}` }));
       fill(cell, parts);
       cell.className = [
         (Number(cell.dataset.row) + Number(cell.dataset.column)) % 2 ? "dark" : "",

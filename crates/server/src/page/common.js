@@ -77,6 +77,16 @@ export function latest() {
   };
 }
 
+/** Marks a place as out of date until the result is called. If that takes a moment, `clear` empties it. */
+export function pending(place, clear) {
+  place.setAttribute("aria-busy", "true");
+  const timer = setTimeout(clear, 300);
+  return () => {
+    clearTimeout(timer);
+    place.removeAttribute("aria-busy");
+  };
+}
+
 /** Announces something to users of screen readers. */
 export function announce(text) {
   document.getElementById("live").textContent = text;
@@ -97,10 +107,13 @@ export function counted(count, one, many = `${one}s`) {
 
 export const plies = (count) => counted(count, "ply", "plies");
 
-/** A value in its colour. If there is little space, the sign alone shows it, without the word. */
-export function chip(worth) {
+/**
+ * A value in its colour. If there is little space, the sign alone shows it, without the word. In a button whose name says the value
+ * in words, it is only to be seen.
+ */
+export function chip(worth, isSeenOnly = false) {
   const count = worth.distance ?? "";
-  return el("span", { class: `chip ${worth.value}` }, `${SIGNS[worth.value]} `, el("span", { class: "word" }, worth.value), count === "" ? "" : ` ${count}`);
+  return el("span", { class: `chip ${worth.value}`, "aria-hidden": isSeenOnly ? "true" : null }, `${SIGNS[worth.value]} `, el("span", { class: "word" }, worth.value), count === "" ? "" : ` ${count}`);
 }
 
 /** A name at the beginning of a sentence. */
@@ -138,9 +151,10 @@ export function rulesOf(game) {
   return place;
 }
 
-/** An error, visible and announced. */
+/** An error, visible and announced. It may have an `action` with a name, which helps. */
 export function problem(error) {
-  return el("p", { class: "error", role: "alert" }, error.message);
+  const [label, act] = error.action ?? [];
+  return el("div", { class: "error" }, el("p", { role: "alert" }, error.message), act ? el("button", { type: "button", onclick: act }, label) : null);
 }
 
 /** Replaces the children of an element. */
@@ -223,17 +237,18 @@ export function iconButton(icon, label, onclick, { quiet = false, ...attributes 
 /** The word for a value, for the opponent. */
 export const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
 
-/** Copies the address of the current view. */
-export function shareButton() {
+/** Copies an address: that of the current view, unless the view has another one. */
+export function shareButton(address = () => location.href) {
   return iconButton("share", "Share", async (event) => {
     const button = event.currentTarget;
+    const copied = address();
     let text = "Copied";
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(copied);
     } catch {
-      text = "Copy the address above";
+      text = copied === location.href ? "Copy the address above" : "Press Solve, then copy the address above";
     }
-    announce(`${text}: ${location.href}`);
+    announce(`${text}: ${copied}`);
     button.lastChild.textContent = text;
     setTimeout(() => { button.lastChild.textContent = "Share"; }, 2000);
   });

@@ -11,6 +11,9 @@ function example(spec) {
   return Object.fromEntries(words.flatMap((word, place) => (word.startsWith("--") ? [[word.slice(2), words[place + 1] ?? "true"]] : [])));
 }
 
+/** The value of the user's own text in the list of texts. */
+const OWN = "";
+
 /** The inputs for a game's parameters, and their values. */
 function form(spec, submit) {
   const shown = example(spec);
@@ -25,10 +28,23 @@ function form(spec, submit) {
   const files = spec.files ?? [];
   const file = spec.file ? el("textarea", { rows: 14, spellcheck: "false" }) : null;
   if (file) file.value = files[0]?.text ?? "";
+  // The user's own text stays in the list, so that a look at another one does not cost it.
+  let own = null;
   const examples = files.length < 2 ? null : choice(files.map(({ name }) => [name, titled(name)]), { onchange: () => {
-    file.value = files.find(({ name }) => name === examples.value).text;
+    file.value = examples.value === OWN ? own : files.find(({ name }) => name === examples.value).text;
     submit();
   } });
+  /** Shows in the list which text is there. */
+  function note() {
+    if (!examples) return;
+    const known = files.find(({ text }) => text === file.value);
+    if (!known) {
+      if (own === null) examples.append(el("option", { value: OWN }, "Your own text"));
+      own = file.value;
+    }
+    examples.value = known ? known.name : OWN;
+  }
+  file?.addEventListener("input", note);
   const fields = inputs.map(([{ name, help, kind }, input]) =>
     (kind === "switch" ? el("label", { class: "check" }, input, help) : field(`${name}: ${help}`, input)));
   const none = fields.length === 0 && !file;
@@ -37,7 +53,7 @@ function form(spec, submit) {
   // What may stand in the file, beside it.
   const told = (text) => text.split("`").map((part, place) => (place % 2 ? el("code", {}, part) : part));
   const statements = spec.statements ?? [];
-  if (statements.length > 0) {
+  if (statements.length > 0 && element) {
     element.append(el("details", { class: "statements whole" }, el("summary", {}, "Words of a text"), el("div", { class: "scroll", tabindex: 0 },
       el("table", {}, el("tbody", {}, statements.map(({ statement, meaning }) => el("tr", {}, el("th", { scope: "row" }, el("code", {}, statement)), el("td", {}, told(meaning)))))))));
   }
@@ -48,6 +64,21 @@ function form(spec, submit) {
       const given = Object.fromEntries(inputs.map(([{ name, kind }, input]) => [name, kind === "switch" ? input.checked : input.value.trim()]));
       return file ? { ...given, board: file.value } : given;
     },
+    /** Shows a text to begin with; whether there is one of this name. */
+    begin(name) {
+      const found = files.find((each) => each.name === name);
+      if (found) file.value = found.text;
+      note();
+      return found !== undefined;
+    },
+    /** Selects the line of the text that an error names. */
+    mark(line) {
+      const lines = file.value.split("\n");
+      const begin = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+      file.focus();
+      file.setSelectionRange(begin, begin + (lines[line - 1] ?? "").length);
+      file.scrollTop = Math.max(0, (file.scrollHeight / lines.length) * (line - 4));
+    },
     write(given) {
       for (const [{ name, kind }, input] of inputs) {
         if (!(name in given)) continue;
@@ -55,8 +86,19 @@ function form(spec, submit) {
         else input.value = given[name];
       }
       if (file && given.board !== undefined) file.value = given.board;
+      note();
     },
   };
+}
+
+/** An error in a file says its line, and shows it. */
+function located(error, spec, mark) {
+  const [, line, rest] = /^[a-z]+: (line \d+(?:, column \d+)?: )([^]*)$/.exec(error.message) ?? [];
+  if (!spec.file || line === undefined) return error;
+  const found = new Error(`${line[0].toUpperCase()}${line.slice(1)}${rest}`);
+  const number = Number(/\d+/.exec(line)[0]);
+  found.action = [`Show line ${number}`, () => mark(number)];
+  return found;
 }
 
 /** The body of a request about a game, from the parameters in an address. */
@@ -80,7 +122,8 @@ function build(name, spec) {
   let given = {};
   let summed = "";
   const at = (state) => address("game", name, state, given);
-  const solve = (more) => ask(`/solve/${encodeURIComponent(name)}`, { ...body(spec, given), ...more });
+  const solve = (more) => ask(`/solve/${encodeURIComponent(name)}`, { ...body(spec, given), ...more }).catch((error) => { throw located(error, spec, fields.mark); });
+  const isEdited = () => JSON.stringify(fields.read()) !== JSON.stringify(given);
   const position = new PositionView({
     async look(state) {
       if (summed !== JSON.stringify(given)) {
@@ -96,6 +139,9 @@ function build(name, spec) {
     },
     best: async (state) => (await solve({ state, plies: 1000 })).line.states,
     at,
+    start: () => "",
+    // A game that was changed and not solved yet is shared as it is written.
+    share: () => (isEdited() ? new URL(address("game", name, "", fields.read()), location.href).href : location.href),
   });
 
   function sum(said) {
@@ -107,9 +153,14 @@ function build(name, spec) {
   }
 
   function open({ state, parameters }) {
-    if (Object.keys(parameters).length > 0) fields.write(parameters);
-    given = fields.read();
     fill(message);
+    if (parameters.example !== undefined) {
+      if (!fields.begin(parameters.example)) {
+        fill(message, problem(new Error(`there is no text ${parameters.example} here: choose one under “Begin with”`)));
+        return;
+      }
+    } else if (Object.keys(parameters).length > 0) fields.write(parameters);
+    given = fields.read();
     if (spec.file && !given.board) {
       fill(message, problem(new Error(`write the ${spec.file} first`)));
       return;

@@ -1,6 +1,6 @@
 // Any directed graph: a small one is drawn, with every vertex in the colour of its value.
 
-import { ahead, announce, ask, chip, counted, el, fill, latest, problem, rulesOf, sentence, shareButton, svg, words } from "./common.js";
+import { ahead, announce, ask, chip, counted, el, fill, latest, problem, rulesOf, sentence, shareButton, SIGNS, svg, words } from "./common.js";
 import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
 import { address, go } from "./route.js";
@@ -156,12 +156,17 @@ function build() {
           if (event.key === "Enter" || event.key === " ") { event.preventDefault(); visit(name); }
           else if (event.key.startsWith("Arrow") && event.target.matches(":focus-visible")) { event.preventDefault(); walk(name, event.key); }
         } },
-      svg("circle", { r: radius }), svg("text", { class: "mark", y: 4 }, `${{ win: "▲", draw: "=", loss: "▼" }[worth.value]}${worth.distance ?? ""}`),
+      svg("circle", { r: radius }),
       svg("text", { class: "worth", y: radius + 12 }, name.length > 14 ? `${name.slice(0, 13)}…` : name));
       return node;
     });
+    // The label of a vertex says its value in words. The sign is no part of what can be pressed.
+    const marks = [...worths].map(([name, worth]) => {
+      const [x, y] = at.get(name);
+      return svg("text", { class: "mark", x: x.toFixed(1), y: (y + 4).toFixed(1), "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`);
+    });
     const head = svg("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerUnits: "userSpaceOnUse", markerWidth: 9, markerHeight: 9, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 8 4 0 8z" }));
-    fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${counted(worths.size, "vertex", "vertices")}. Arrow keys walk over it.` }, svg("defs", {}, head), lines, nodes));
+    fill(place, svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Graph of ${counted(worths.size, "vertex", "vertices")}. Arrow keys walk over it.` }, svg("defs", {}, head), lines, nodes, marks));
   }
 
   /** The nearest vertex in a direction. */

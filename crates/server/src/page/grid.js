@@ -48,9 +48,9 @@ export class Grid {
       cell.className = `${kind} ${shade}`;
       const deep = worth?.distance !== null && worth?.distance !== undefined && longest > 0 ? 62 * (1 - worth.distance / longest) : 0;
       cell.style.setProperty("--deep", deep.toFixed(0));
-      const parts = worth ? [el("span", { "aria-hidden": "true" }, `${SIGNS[worth.value]}${worth.distance ?? ""}`)] : [];
-      for (const [name, letter] of who) parts.push(el("span", { class: `who ${name}`, "aria-hidden": "true" }, letter));
-      cell.replaceChildren(...parts);
+      cell.replaceChildren(...who.map(([name, letter]) => el("span", { class: `who ${name}`, "aria-hidden": "true" }, letter)));
+      // The label says it in words.
+      cell.dataset.worth = worth ? `${SIGNS[worth.value]}${worth.distance ?? ""}` : "";
       cell.setAttribute("aria-label", label);
     }
   }

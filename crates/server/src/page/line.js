@@ -62,6 +62,23 @@ export class Line {
     this.show(this.stops[place].state, true);
   }
 
+  /** The next position begins another line. */
+  restart() {
+    [this.stops, this.here] = [[], 0];
+  }
+
+  /** Drops what comes after the current stop. */
+  end() {
+    this.stops = this.stops.slice(0, this.here + 1);
+  }
+
+  /** Goes back to a stop, and drops what came after it. */
+  cut(to) {
+    this.here = to;
+    this.end();
+    this.show(this.stops[to].state, true);
+  }
+
   /** Best play from here to the end. */
   async extend() {
     const from = this.stop.state;

@@ -2,6 +2,8 @@
 
 import { chip, el, fill, words } from "./common.js";
 
+/** Without values, all moves are one group, by name. */
+const HIDDEN = [[undefined, "Moves"]];
 const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "Losing moves"], ["invalid", "Moves of unknown value"]];
 
 /**
@@ -11,7 +13,7 @@ const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "L
 export function moveGroups(moves, make) {
   if (moves.length === 0) return el("p", { class: "empty" }, "No move is left.");
   const best = moves[0];
-  const place = el("div", {});
+  const place = el("div", { class: "groups" });
   fill(place, groups(moves, best, make));
   const buttons = [...place.querySelectorAll(".move")];
   const rove = (to) => buttons.forEach((button, at) => { button.tabIndex = at === to ? 0 : -1; });
@@ -28,14 +30,15 @@ export function moveGroups(moves, make) {
 }
 
 function groups(moves, best, make) {
-  return GROUPS.map(([value, title]) => {
+  return (best.hidden ? HIDDEN : GROUPS).map(([value, title]) => {
     const group = moves.filter((move) => move.value === value);
     if (group.length === 0) return null;
+    const told = (move) => (best.hidden ? move.name : `${move.name}, ${words(move)}${move === best ? ", best" : ""}`);
     const items = group.map((move) => el("li", {},
-      el("button", { type: "button", class: "move", onclick: () => make(move), "aria-label": `${move.name}, ${words(move)}${move === best ? ", best" : ""}` },
-        el("b", {}, move.name), chip(move))));
+      el("button", { type: "button", class: "move", onclick: () => make(move) },
+        el("b", { "aria-hidden": "true" }, move.name), best.hidden ? null : chip(move, true), el("span", { class: "hidden" }, told(move)))));
     const wide = group.some((move) => move.name.length > 12);
     return el("section", { class: "group" }, el("h3", {}, title, " ", el("span", { class: "count" }, String(group.length))),
-      el("ol", { class: `moves ${wide ? "wide" : ""}`, "aria-label": `${title}, best first` }, items));
+      el("ol", { class: `moves ${wide ? "wide" : ""}`, "aria-label": best.hidden ? title : `${title}, best first` }, items));
   }).filter(Boolean);
 }

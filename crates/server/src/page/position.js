@@ -1,10 +1,11 @@
 // A position of any game: its board, its value, its moves in groups, and the current line.
 
-import { announce, chip, choice, el, field, fill, iconButton, latest, problem, sentence, shareButton, words } from "./common.js";
+import { announce, chip, el, fill, iconButton, latest, pending, problem, sentence, shareButton, words } from "./common.js";
 import { Board, stopOf } from "./board.js";
 import { hands } from "./hands.js";
 import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
+import { Play, repetition, valuesShown, withoutValues } from "./play.js";
 import { go } from "./route.js";
 
 /** A short name of a state: the side to move, if its text begins with that; the text itself if there is no board. */
@@ -15,10 +16,10 @@ function title({ side, board, moves, state }) {
 
 /**
  * The parts of the page for a position. `look(state)` returns a view of the server, `best(state)` the states of best play, and
- * `at(state)` the address of a state.
+ * `at(state)` the address of a state. A new game begins at `start()`. `share()` is the address that others get.
  */
 export class PositionView {
-  constructor({ look, best, at }) {
+  constructor({ look, best, at, start, share = () => location.href }) {
     Object.assign(this, { look, at });
     this.once = latest();
     this.verdict = el("div", { class: "verdict" });
@@ -34,14 +35,23 @@ export class PositionView {
       fail: (error) => fill(this.message, problem(error)),
       name: ({ name, state, value, distance }, place) => {
         if (place === 0) return "start";
-        return `${place}. ${name ?? (value ? `${state} (${words({ value, distance })})` : state)}`;
+        return `${place}. ${name ?? (value && valuesShown() ? `${state} (${words({ value, distance })})` : state)}`;
       },
     });
     this.turn = iconButton("turn", "Other side to move", () => this.view?.passed && go(at(this.view.passed)));
     this.tools = el("div", { class: "row tools", role: "group", "aria-label": "Board" },
-      iconButton("flip", "Flip", () => this.board.flip()), iconButton("mirror", "Mirror", () => this.board.mirror()), this.turn, shareButton());
-    /** Who answers the user's moves. */
-    this.opponent = choice([["none", "no opponent: you move both"], ["perfect", "the program, without a mistake"], ["weak", "the program, with mistakes"]]);
+      iconButton("flip", "Flip", () => this.board.flip()), iconButton("mirror", "Mirror", () => this.board.mirror()), this.turn, shareButton(share));
+    this.playing = new Play({
+      begin: () => {
+        this.line.restart();
+        go(at(start()));
+      },
+      move: () => this.reply(true),
+      back: () => this.takeBack(),
+      draw: () => this.view && this.verdict.ariaBusy !== "true" && this.show(this.view),
+    });
+    /** The names of the players, once they are known: the first one is to move in the first position that is shown. */
+    this.sides = null;
     const form = el("form", { class: "row", onsubmit: (event) => {
       event.preventDefault();
       go(at(this.state.value.trim()));
@@ -50,15 +60,25 @@ export class PositionView {
     this.right = el("div", {},
       el("section", { class: "card", "aria-label": "Value" }, this.verdict, this.said, this.message),
       el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), this.line.element),
-      el("section", { class: "card", "aria-label": "Moves" }, el("div", { class: "row" }, field("Who answers", this.opponent, "wide"),
-        el("button", { type: "button", onclick: () => this.reply(true) }, "Let the program move")), this.list),
+      this.playing.element,
+      el("section", { class: "card", "aria-label": "Moves" }, this.list),
       el("section", { class: "card", "aria-label": "Position as text" }, el("h3", {}, "Position as text"), form));
   }
 
   /** Shows a state. */
   open(state) {
     this.line.stand(state);
-    this.once(() => this.look(state), (said) => this.show(said), (error) => {
+    this.settled?.();
+    this.settled = pending(this.verdict, () => {
+      fill(this.verdict);
+      fill(this.said, "Reading …");
+      fill(this.list);
+    });
+    this.once(() => this.look(state), (said) => {
+      this.settled();
+      this.show(said);
+    }, (error) => {
+      this.settled();
       // What is drawn belongs to another address.
       this.board.element.inert = true;
       this.state.value = state;
@@ -69,45 +89,68 @@ export class PositionView {
     });
   }
 
+  /** The player to move: 0 or 1. */
+  get playerToMove() {
+    const { side } = this.view;
+    return side === null ? this.line.here % 2 : this.sides.indexOf(side);
+  }
+
   show(said) {
-    const { line } = this;
+    const { line, playing } = this;
+    const hidden = !valuesShown();
     const moves = said.moves.map((move) => ({ ...move, name: move.move }));
     this.view = { ...said, moves };
-    this.board.element.inert = false;
-    this.board.show(this.view);
+    if (said.side !== null && !this.sides?.includes(said.side)) {
+      this.sides = [said.side, said.opponent];
+      playing.name(this.sides);
+    }
+    playing.refresh();
     line.rename(said.state);
+    line.stop.playerToMove = this.playerToMove;
+    const shown = hidden ? withoutValues(moves) : moves;
+    this.board.element.inert = false;
+    this.board.show({ ...this.view, moves: shown });
     const over = moves.length === 0;
     this.state.value = said.state;
-    fill(this.message);
-    fill(this.verdict, title(this.view), chip(said));
-    fill(this.said, sentence({ ...this.view, over }));
+    fill(this.message, repetition(line.stops, line.here));
+    fill(this.verdict, title(this.view), hidden && !over ? null : chip(said));
+    const result = over ? playing.outcome(said.value, this.playerToMove) : "";
+    const told = hidden && !over ? "" : `${result}${sentence({ ...this.view, over })}`;
+    fill(this.said, told);
     hands(this.hand, said.board);
-    fill(this.list, moveGroups(moves, (move) => this.play(move)));
+    fill(this.list, moveGroups(shown, (move) => this.play(move)));
     this.turn.hidden = !said.passed;
     for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !said.board;
+    playing.undo.disabled = line.here === 0;
     line.draw();
-    announce(`${title(this.view)}: ${sentence({ ...this.view, over })}`);
+    announce([title(this.view), told, this.message.textContent].filter(Boolean).join(": "));
     this.reply();
   }
 
-  /** Makes a move of the user. If the program is the opponent, it answers once the next position is there. */
+  /** Makes a move of the user. Against the program, it begins another line, to which the program answers. */
   play(move) {
-    this.turnOf = this.view?.side ?? null;
-    this.answers = this.opponent.value !== "none";
+    // The moves on the page are those of the position before.
+    if (this.verdict.ariaBusy === "true") return;
+    if (this.playing.side !== null) this.line.end();
     this.line.play(stopOf(move));
   }
 
-  /** The program moves: now, or in answer to a move of the user that has passed the turn. */
+  /** Goes back to the last position in which the user was to move. The line ends there. */
+  takeBack() {
+    const { line, playing } = this;
+    let to = line.here - 1;
+    while (to > 0 && playing.side !== null && line.stops[to].playerToMove !== playing.side) to -= 1;
+    if (to >= 0) line.cut(to);
+  }
+
+  /** The program moves: now, or if its side is to move at the end of the line. */
   reply(now = false) {
-    const { view } = this;
-    const kept = view?.side !== null && view?.side === this.turnOf;
-    if (!view || view.moves.length === 0 || (!now && (!this.answers || kept))) return;
-    this.answers = false;
+    const { view, line, playing } = this;
+    const due = now || (playing.isProgram(this.playerToMove) && line.here === line.stops.length - 1);
+    if (!view || view.moves.length === 0 || !due) return;
     setTimeout(() => {
       if (this.view !== view) return;
-      const { moves } = view;
-      const slip = this.opponent.value === "weak" && Math.random() < 0.35;
-      this.line.play(stopOf(slip ? moves[Math.floor(Math.random() * moves.length)] : moves[0]));
+      this.line.play(stopOf(playing.choose(view.moves)));
     }, now ? 0 : 450);
   }
 }

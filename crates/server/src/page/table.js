@@ -21,6 +21,7 @@ function build(name) {
     // In a game of regions, play continues in another table.
     best: async (state) => (await ask(`/tables/${encodeURIComponent(position.view?.table ?? name)}/line?state=${encodeURIComponent(state)}`)).states,
     at,
+    start: () => first,
   });
 
   async function random() {

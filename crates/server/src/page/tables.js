@@ -1,25 +1,95 @@
-// The tables of the folder.
+// The tables of the folder: of the server's, or of the one that the user opens.
 
-import { ask, el, fill, problem } from "./common.js";
+import { ask, el, field, fill, problem } from "./common.js";
 import { address } from "./route.js";
+import { openTables } from "./transport.js";
+
+/** Opens tables of this machine or of a web server; nothing where the server has the tables. */
+function opener(list) {
+  if (!openTables) return null;
+  const place = el("input", { type: "url", placeholder: "such as https://example.org/tables/", spellcheck: "false", autocomplete: "off" });
+  const files = el("input", { type: "file", multiple: true, hidden: true, onchange: () => choose(files) });
+  const folder = el("input", { type: "file", webkitdirectory: true, hidden: true, onchange: () => choose(folder) });
+
+  async function show(source) {
+    fill(list, el("p", { role: "status" }, "Opening …"));
+    try {
+      const { status, said } = await openTables(source);
+      if (status >= 400) throw new Error(said.error);
+      dispatchEvent(new Event("tables"));
+    } catch (error) {
+      fill(list, problem(error));
+    }
+  }
+
+  function choose(input) {
+    const chosen = [...input.files];
+    // The same files may be chosen again once they have changed.
+    input.value = "";
+    if (chosen.length > 0) show({ files: chosen });
+  }
+
+  const element = el("section", { class: "card opener", "aria-label": "Open tables" },
+    el("h3", {}, "Open tables"),
+    el("div", { class: "row" },
+      el("button", { type: "button", class: "first", onclick: () => files.click() }, "Choose files"),
+      el("button", { type: "button", onclick: () => folder.click() }, "Choose a folder"),
+      el("span", { class: "hint" }, "or drop them here. They stay on this machine.")),
+    files, folder,
+    el("form", { class: "row", novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      const to = place.value.trim();
+      try {
+        show({ address: new URL(to).href });
+      } catch {
+        fill(list, problem(new Error(`${to || "nothing"} is no address: write one such as https://example.org/tables/`)));
+      }
+    } }, field("The address of a table, or of a folder of them", place, "wide"), el("button", { type: "submit" }, "Open")));
+  element.addEventListener("dragover", (event) => event.preventDefault());
+  element.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const dropped = await Promise.all([...event.dataTransfer.items].map((item) => filesOf(item.webkitGetAsEntry?.() ?? item.getAsFile())));
+    show({ files: dropped.flat() });
+  });
+  return element;
+}
+
+/** The files of what was dropped: of a file, or of a folder. */
+async function filesOf(entry) {
+  if (!entry) return [];
+  if (entry instanceof File) return [entry];
+  if (entry.isFile) return [await new Promise((settle, fail) => entry.file(settle, fail))];
+  const reader = entry.createReader();
+  const found = [];
+  for (;;) {
+    // It gives a hundred at a time.
+    const some = await new Promise((settle, fail) => reader.readEntries(settle, fail));
+    if (some.length === 0) return found;
+    for (const each of some) if (each.isFile) found.push(...await filesOf(each));
+  }
+}
 
 function build() {
   const list = el("div");
   const filter = el("input", { type: "search", placeholder: "Find a table", "aria-label": "Find a table", oninput: draw });
+  const finder = el("div", { class: "row" }, filter);
   let tables = null;
 
   function draw() {
     const wanted = filter.value.trim().toLowerCase();
     const found = tables.filter(({ name, game, title }) => `${name} ${game} ${title ?? ""}`.toLowerCase().includes(wanted));
+    finder.hidden = tables.length === 0;
     if (tables.length === 0) {
-      fill(list, el("p", {}, "This folder holds no table. ", el("code", {}, "retrograde build chess KQvKR --out DIR"), " makes some."));
+      fill(list, el("p", {}, openTables ? "No table is open. " : "This folder holds no table. ", el("code", {}, "retrograde build chess KQvKR --out DIR"), " makes some."));
       return;
     }
-    const head = [["Table", ""], ["Game", ""], ["States", "number"], ["Longest win", "number"]].map(([text, kind]) => el("th", { scope: "col", class: kind }, text));
+    // A table that is fetched is read only when it is looked at.
+    const known = tables.some(({ numbers }) => numbers !== undefined);
+    const head = [["Table", ""], ["Game", ""], ...(known ? [["States", "number"], ["Longest win", "number"]] : [])].map(([text, kind]) => el("th", { scope: "col", class: kind }, text));
     const rows = found.slice(0, 500).map(({ name, game, title, states, numbers, longest_win: longest }) => el("tr", {},
       el("th", { scope: "row" }, el("a", { href: address("table", name) }, name), title ? el("div", { class: "title" }, title) : null), el("td", {}, game),
-      el("td", { class: "number" }, (states ?? numbers).toLocaleString("en")), el("td", { class: "number" }, longest ?? "–")));
-    fill(list, el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))),
+      known ? el("td", { class: "number" }, (states ?? numbers)?.toLocaleString("en") ?? "") : null, known ? el("td", { class: "number" }, longest ?? "–") : null));
+    fill(list, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tables" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))),
       found.length > 500 ? el("p", { class: "lead" }, `${found.length - 500} more: name what you look for.`) : null);
   }
 
@@ -35,9 +105,8 @@ function build() {
     }, (error) => fill(list, problem(error)));
   }
 
-  const element = el("div", {}, el("h2", {}, "Tables"),
-    el("p", { class: "lead" }, "Solved games in the folder of this server. Choose one, or set up a game above."),
-    el("div", { class: "row" }, filter), list);
+  const lead = openTables ? "Tables that the program has written. The page reads the parts that it needs." : "Solved games in the folder of this server. Choose one, or set up a game above.";
+  const element = el("div", {}, el("h2", {}, "Tables"), el("p", { class: "lead" }, lead), opener(list), finder, list);
   return { title: "Tables", element, open };
 }
 

@@ -3,6 +3,12 @@
 /** Whether there is a server with documents of its own. */
 export const SERVER = true;
 
+/** Opens other tables than those of the server: only the page without a server does that. */
+export const openTables = null;
+
+/** The address of the tables that come with the page without a server. */
+export const TABLES = null;
+
 const open = new Set();
 
 /** Asks; returns the status and what is said. `POST` if there is a body. */

@@ -250,7 +250,7 @@ def test_the_best_line_is_a_few_keys_away(opened, view):
     focused = lambda: page.evaluate("document.activeElement.textContent")
     for keys in range(1, 5):
         press("Tab")
-        if focused() == "Skip to the best line":
+        if focused() == "Skip to the line":
             break
     expect(page.locator(".skip:focus")).to_be_in_viewport()
     press("Enter")

@@ -1,0 +1,284 @@
+"""The page without a server opens tables: files of this machine, and folders of web servers, of which it reads the parts that it needs."""
+
+import contextlib
+import http.server
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import threading
+
+import pytest
+from conftest import PROGRAMS
+from playwright.sync_api import expect
+from test_site import opened, site  # noqa: F401: fixtures
+
+WHOLE_BYTES = 512 << 10
+FEN = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"
+
+
+class Ranges(http.server.BaseHTTPRequestHandler):
+    """A web server of a folder that answers ranges. Its faults are set by a test."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        faults, path = self.server.faults, self.server.home / self.path.lstrip("/")
+        self.server.asked.append((self.path, self.headers.get("range")))
+        if self.path.endswith("/") or not path.is_file():
+            if self.path.endswith("/") and "listing" in faults:
+                links = "".join(f'<a href="{one.name}">{one.name}</a>' for one in sorted(self.server.home.iterdir()))
+                return self.send(200, links.encode(), {})
+            return self.send(404, b"", {})
+        content = path.read_bytes()
+        headers = {"ETag": '"%s"' % faults.get("etag", "one")}
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range") or "")
+        if wanted and "whole" not in faults:
+            begin, end = int(wanted[1]), min(int(wanted[2]) + 1, len(content))
+            headers["Content-Range"] = f"bytes {begin}-{end - 1}/{len(content)}"
+            return self.send(206, content[begin:end], headers)
+        return self.send(200, content, headers)
+
+    def send(self, status, content, headers):
+        self.send_response(status)
+        for name, value in {
+            "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Content-Range, ETag", **headers,
+        }.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.wfile.write(content)
+        self.server.sent += len(content)
+
+
+@pytest.fixture(scope="session")
+def endgames(tmp_path_factory):
+    """Endgames of three and four pieces, some of them longer than what is fetched as a whole."""
+    home = tmp_path_factory.mktemp("endgames")
+    subprocess.run([PROGRAMS / "retrograde", "build", "chess", "KQvKR", "KRvKP", "--out", home], check=True, stdout=subprocess.DEVNULL)
+    assert any(table.stat().st_size > WHOLE_BYTES for table in home.glob("*.table"))
+    return home
+
+
+def one_manifest(home):
+    """Writes the manifest that names all tables, as scripts/site does."""
+    manifest = json.loads((home / "manifest.json").read_text())
+    regions = {}
+    for note in home.glob("*.table.json"):
+        entry = json.loads(note.read_text())
+        regions[entry["region"]] = {key: entry[key] for key in ("states", "bytes", "checksum", "needs")}
+        note.unlink()
+    manifest = {**{key: value for key, value in manifest.items() if key != "sum"}, "version": 1, "regions": regions}
+    (home / "manifest.json").write_text(json.dumps(manifest))
+
+
+@pytest.fixture
+def web(endgames, tmp_path):
+    """A web server of these endgames, in a folder that the test may change."""
+    home = tmp_path / "tables"
+    shutil.copytree(endgames, home)
+    one_manifest(home)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ranges) as running:
+        running.home, running.faults, running.asked, running.sent = home, {}, [], 0
+        running.address = f"http://127.0.0.1:{running.server_port}/"
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield running
+        running.shutdown()
+
+
+@pytest.fixture
+def page(browser, site, web):
+    """The view of tables."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(20000)
+    page.goto(f"{site}#/tables")
+    yield page
+    context.close()
+
+
+def open_address(page, address):
+    page.get_by_label("The address of a table").fill(address)
+    page.get_by_role("button", name="Open", exact=True).click()
+
+
+def open_folder(page, address):
+    """Opens a folder, and waits until it is open."""
+    open_address(page, address)
+    expect(page.get_by_role("row", name=re.compile("^KQvKR"))).to_be_visible()
+
+
+def look(page, fen):
+    page.goto(page.url.split("#")[0] + "#/chess/" + fen.replace(" ", "_"))
+
+
+def verdict(page):
+    return page.locator(".verdict")
+
+
+def test_a_folder_of_a_web_server_is_read_in_parts(page, web):
+    open_address(page, web.address)
+    expect(page.get_by_role("row", name=re.compile("^KQvKR"))).to_be_visible()
+    assert [path for path, _ in web.asked] == ["/manifest.json"], "the list of tables needs no table"
+    look(page, "8/8/8/3k4/8/8/3K1Q2/7r w - - 0 1")
+    expect(verdict(page)).to_contain_text("White to move")
+    expect(page.locator(".move").first).to_be_visible()
+    assert len(web.asked) <= 12 and web.sent <= 1_500_000, (web.asked, web.sent)
+    long = [path for path, part in web.asked if part is not None]
+    assert long == [] or all((web.home / path.lstrip("/")).stat().st_size > WHOLE_BYTES for path in long if path != "/manifest.json")
+    # The same position again asks for nothing.
+    before = len(web.asked)
+    page.locator(".move").first.click()
+    expect(verdict(page)).to_contain_text("Black to move")
+    page.get_by_role("button", name="One ply back").click()
+    expect(verdict(page)).to_contain_text("White to move")
+    assert len(web.asked) - before <= 3
+    page.get_by_role("button", name="Best line").click()
+    expect(page.locator(".line button").nth(19)).to_be_visible()
+    page.get_by_role("button", name="To the end").click()
+    expect(verdict(page)).to_contain_text("Black is mated")
+
+
+def test_the_values_are_those_of_the_program(page, web, endgames):
+    open_folder(page, web.address)
+    for fen in [FEN, "8/8/8/8/8/2k5/4P3/K7 b - - 0 1", "8/8/8/3k4/8/3p4/8/K6R w - - 0 1", "8/8/8/3k4/8/8/3K1Q2/7r b - - 0 1"]:
+        look(page, fen)
+        expect(page.locator(".move").first).to_be_visible()
+        told = subprocess.run([PROGRAMS / "retrograde", "probe", endgames, fen, "--json"], check=True, capture_output=True, text=True).stdout
+        # The program tells the value for the player who moves next.
+        value = {"win": "loss", "loss": "win", "draw": "draw"}
+        moves = [(value[move["category"]], move["dtm"]) for move in json.loads(told)["moves"]]
+        words = [word if plies is None else f"{word} in {abs(plies) + 1}" for word, plies in moves]
+        expect(page.locator(".move")).to_have_count(len(words))
+        assert [label.split(", ")[1] for label in page.locator(".move .hidden").all_text_contents()] == words
+
+
+def test_a_folder_without_the_names_of_its_tables_is_found_by_its_list(page, web, endgames):
+    shutil.rmtree(web.home)
+    shutil.copytree(endgames, web.home)
+    open_address(page, web.address)
+    expect(page.get_by_role("alert")).to_contain_text("the server does not list its files")
+    web.faults["listing"] = True
+    open_address(page, web.address)
+    expect(page.get_by_role("row", name=re.compile("^KRvKP"))).to_be_visible()
+
+
+def test_a_server_that_ignores_ranges_is_named(page, web):
+    web.faults["whole"] = True
+    open_folder(page, web.address)
+    # Short tables come whole, so they need no ranges.
+    look(page, FEN)
+    expect(verdict(page)).to_contain_text("win 31")
+    look(page, "8/8/8/3k4/8/3p4/8/K6R w - - 0 1")
+    expect(page.get_by_role("alert")).to_contain_text("sends all of KRvKP.table when it is asked for a part")
+
+
+def fen_of(own, other, rook, pawn):
+    """Black to move, with these men on the board."""
+    board = [["1"] * 8 for _ in range(8)]
+    for letter, square in (("K", own), ("k", other), ("R", rook), ("p", pawn)):
+        board[8 - int(square[1])]["abcdefgh".index(square[0])] = letter
+    rows = "/".join("".join(row) for row in board)
+    return re.sub("1+", lambda ones: str(len(ones[0])), rows) + " b - - 0 1"
+
+
+def test_a_table_that_changes_is_noticed(page, web):
+    open_folder(page, web.address)
+    look(page, "8/8/8/3k4/8/3p4/8/K6R w - - 0 1")
+    expect(page.locator(".move").first).to_be_visible()
+    web.faults["etag"] = "two"
+    # Sooner or later, a position needs a part that has not been read.
+    kings = [("a1", "h8"), ("h1", "a8"), ("d4", "d8"), ("g6", "b2"), ("e1", "e8"), ("b7", "g3")]
+    squares = [(own, other, rook, pawn) for own, other in kings for rook, pawn in [("h5", "a7"), ("a3", "f2"), ("c6", "g5")]]
+    for men in squares:
+        fen = fen_of(*men)
+        look(page, fen)
+        expect(page.get_by_label("Position (FEN)")).to_have_value(fen)
+        expect(page.locator(".verdict:not([aria-busy])")).to_have_count(1)
+        if page.get_by_role("alert").filter(has_text="changed").count():
+            break
+    expect(page.get_by_role("alert")).to_contain_text("KRvKP.table has changed on 127.0.0.1")
+    # Opened again, it is read anew.
+    page.goto(page.url.split("#")[0] + "#/tables")
+    open_folder(page, web.address)
+    expect(page.get_by_role("row", name=re.compile("^KRvKP"))).to_be_visible()
+    look(page, FEN)
+    expect(verdict(page)).to_contain_text("win 31")
+
+
+def test_a_table_of_another_length_is_noticed(page, web):
+    table = web.home / "KRvK.table"
+    table.write_bytes(table.read_bytes() + b"x")
+    open_folder(page, web.address)
+    look(page, FEN)
+    expect(page.get_by_role("alert")).to_contain_text("KRvK.table: it has")
+
+
+def test_a_missing_table_of_an_exit_is_named(page, web):
+    (web.home / "KRvK.table").unlink()
+    open_folder(page, web.address)
+    look(page, "8/8/8/3k4/8/8/3K1Q2/7r w - - 0 1")
+    expect(page.get_by_role("alert")).to_contain_text("KRvK")
+
+
+def test_a_host_that_does_not_answer_is_named(page, web):
+    open_folder(page, web.address)
+    page.context.set_offline(True)
+    look(page, FEN)
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    page.context.set_offline(False)
+    look(page, "8/8/8/8/8/2k5/2R5/K7 b - - 0 1")
+    expect(verdict(page)).to_contain_text("Black to move")
+    page.goto(page.url.split("#")[0] + "#/tables")
+    open_address(page, "nowhere")
+    expect(page.get_by_role("alert")).to_contain_text("is no address")
+
+
+def choose(page, button, files):
+    with page.expect_file_chooser() as choosing:
+        page.get_by_role("button", name=button).click()
+    choosing.value.set_files(files)
+
+
+def test_chosen_files_are_opened(opened, folder):
+    page = opened("tables")
+    expect(page.get_by_text("No table is open.")).to_be_visible()
+    choose(page, "Choose files", [folder / "achi.table", folder / "board.table"])
+    page.get_by_role("main").get_by_role("link", name="achi").click()
+    expect(verdict(page)).to_contain_text("win 9")
+    page.locator(".move").first.click()
+    expect(verdict(page)).to_contain_text("loss 8")
+    page.get_by_role("link", name="Tables").click()
+    page.get_by_role("main").get_by_role("link", name="board").click()
+    expect(page.locator(".verdict .chip")).to_have_count(1)
+    # An endgame alone lacks the tables that its captures lead to.
+    page.get_by_role("link", name="Tables").click()
+    choose(page, "Choose files", [folder / "KQvK.table"])
+    expect(page.get_by_role("alert")).to_contain_text("a whole folder of `retrograde build`")
+
+
+def test_a_chosen_folder_is_opened_and_survives_a_stopped_solve(opened, folder):
+    page = opened("tables")
+    choose(page, "Choose a folder", str(folder))
+    expect(page.get_by_role("row", name=re.compile("^KQvKR"))).to_be_visible()
+    look(page, FEN)
+    expect(verdict(page)).to_contain_text("win 31")
+    page.goto(page.url.split("#")[0] + "#/game/quixo?size=4")
+    expect(page.locator("#busy")).to_contain_text("Solving")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".error")).to_contain_text("stopped")
+    look(page, "8/8/8/8/8/2k5/2R5/K7 b - - 0 1")
+    expect(verdict(page)).to_contain_text("Black to move")
+
+
+def test_a_chosen_file_that_is_no_table_is_refused(opened, tmp_path):
+    page = opened("tables")
+    wrong = pathlib.Path(tmp_path) / "wrong.table"
+    wrong.write_text("not a table")
+    choose(page, "Choose files", [wrong])
+    expect(page.get_by_role("alert")).to_contain_text("wrong.table")
