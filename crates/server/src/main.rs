@@ -47,6 +47,9 @@ struct Arguments {
     /// An origin whose pages may use this server too, like https://example.org, or `*`
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
+    /// Serve a page that needs no server, which `scripts/site` has written in this folder, below /site/
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    site: Option<PathBuf>,
     /// How many threads look states up [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = |text: &str| whole_number::<u16>(text, 1..=1024))]
     threads: Option<u16>,
@@ -153,7 +156,14 @@ fn run(arguments: Arguments) -> Result<(), String> {
         limits.threads = threads.into();
     }
     let threads = limits.threads;
-    let options = Options { cors: arguments.cors, cache_bytes: u64::from(arguments.cache) << 20 };
+    if let Some(site) = arguments.site.as_ref().filter(|site| !site.join("index.html").is_file()) {
+        return Err(format!(
+            "{}: there is no index.html here: scripts/site writes a folder to serve",
+            site.display()
+        ));
+    }
+    let cache_bytes = u64::from(arguments.cache) << 20;
+    let options = Options { cors: arguments.cors, site: arguments.site, cache_bytes };
     let server =
         Server::open(&arguments.folder, options, limits).map_err(|error| error.to_string())?;
     for problem in server.left_out() {

@@ -1,10 +1,12 @@
 //! The routes, as `openapi.json` describes them.
 
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderValue, Method, StatusCode, header::CONTENT_TYPE};
+use axum::http::header::{CONTENT_RANGE, CONTENT_TYPE, ETAG, LAST_MODIFIED, RANGE};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
 use retrograde_games::{GAMES, Kind, Parameter};
@@ -12,6 +14,7 @@ use serde_json::{Value as Json, json};
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::services::ServeDir;
 
 use crate::observe::observe;
 use crate::problem::Problem;
@@ -63,12 +66,16 @@ fn answers(path: &str) -> MethodRouter<Arc<Shared>> {
 }
 
 /// All routes, and the layers around them.
-pub(crate) fn router(shared: Arc<Shared>, cors: &[HeaderValue]) -> Router {
+pub(crate) fn router(shared: Arc<Shared>, cors: &[HeaderValue], site: Option<&Path>) -> Router {
     /// Smaller answers fit in one packet anyway.
     const COMPRESSED_FROM: u64 = 1024;
     let mut router = Router::new();
     for (path, _) in ROUTES {
         router = router.route(path, answers(path));
+    }
+    // Its tables are read in ranges.
+    if let Some(site) = site {
+        router = router.nest_service("/site", ServeDir::new(site));
     }
     let router = router
         .fallback(async || {
@@ -94,7 +101,9 @@ fn cross_origin(origins: &[HeaderValue]) -> CorsLayer {
     let any = origins.iter().any(|origin| origin == "*");
     let origins = if any { AllowOrigin::any() } else { AllowOrigin::list(origins.to_vec()) };
     let methods = [Method::GET, Method::POST];
-    CorsLayer::new().allow_origin(origins).allow_methods(methods).allow_headers([CONTENT_TYPE])
+    let exposed = [CONTENT_RANGE, LAST_MODIFIED, ETAG];
+    let layer = CorsLayer::new().allow_origin(origins).allow_methods(methods);
+    layer.allow_headers([CONTENT_TYPE, RANGE]).expose_headers(exposed)
 }
 
 async fn health(State(shared): State<Arc<Shared>>) -> Reply {

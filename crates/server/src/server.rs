@@ -1,7 +1,7 @@
 //! The server: its folder, its limits, and the state that all requests share.
 
 use std::future::Future;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Router;
@@ -23,13 +23,15 @@ use crate::{listen, routes};
 pub struct Options {
     /// The origins whose pages may use this server, or `*`. Without any, only its own page may.
     pub cors: Vec<HeaderValue>,
+    /// A folder that `scripts/site` has written, served below `/site/`.
+    pub site: Option<PathBuf>,
     /// About how many bytes of tables are kept in memory.
     pub cache_bytes: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { cors: Vec::new(), cache_bytes: 256 << 20 }
+        Options { cors: Vec::new(), site: None, cache_bytes: 256 << 20 }
     }
 }
 
@@ -75,7 +77,8 @@ impl Server {
             solves: Solves::new(limits.questions.clone()),
             limits,
         });
-        let router = routes::router(Arc::clone(&shared), &options.cors);
+        let site = options.site.as_deref();
+        let router = routes::router(Arc::clone(&shared), &options.cors, site);
         Ok(Server { shared, router })
     }
 

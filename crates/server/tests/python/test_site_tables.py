@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -282,3 +283,29 @@ def test_a_chosen_file_that_is_no_table_is_refused(opened, tmp_path):
     wrong.write_text("not a table")
     choose(page, "Choose files", [wrong])
     expect(page.get_by_role("alert")).to_contain_text("wrong.table")
+
+
+def test_the_server_serves_a_site_with_its_tables_in_ranges(browser, site, endgames, tmp_path):  # noqa: F811
+    """`serve --site` needs no server of another kind, also for tables that are longer than what is fetched as a whole."""
+    home = tmp_path / "site"
+    built = os.environ.get("RETROGRADE_SITE")
+    if not built:
+        pytest.fail("RETROGRADE_SITE names no site: scripts/server builds one")
+    shutil.copytree(built, home)
+    shutil.copytree(endgames, home / "tables")
+    one_manifest(home / "tables")
+    index = (home / "index.html").read_text()
+    (home / "index.html").write_text(index.replace("<title>", '<meta name="retrograde-tables" content="tables/"><title>'))
+    command = [PROGRAMS / "retrograde", "serve", endgames, "--site", home, "--listen", "127.0.0.1:0", "--log", "error"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        address = running.stdout.readline().strip().rstrip("/")
+        page = browser.new_page()
+        parts = []
+        page.on("response", lambda answer: answer.status == 206 and parts.append(answer.url))
+        page.goto(f"{address}/site/#/chess/8/8/8/3k4/8/3p4/8/K6R_w_-_-_0_1")
+        expect(page.locator(".move").first).to_be_visible(timeout=20000)
+        expect(page.get_by_role("link", name="Tables")).to_be_visible()
+        assert parts and all("/site/tables/KRvKP.table" in url for url in parts if not url.endswith("manifest.json")), parts
+        page.close()
+        running.terminate()
+        assert running.wait(timeout=20) == 0
