@@ -1,10 +1,35 @@
 // The moves of a position in groups: winning, drawing, losing, unknown; each group best first.
 
-import { chip, el, fill, words } from "./common.js";
+import { chip, el, fill, problem, words } from "./common.js";
 
 /** Without values, all moves are one group, by name. */
 const HIDDEN = [[undefined, "Moves"]];
 const GROUPS = [["win", "Winning moves"], ["draw", "Drawing moves"], ["loss", "Losing moves"], ["invalid", "Moves of unknown value"]];
+
+/**
+ * Why each move is worth what it says: the best answer to it. `look(state)` returns the view of a state. It is asked once the user wants
+ * to know.
+ */
+export function reasons(moves, look) {
+  const list = el("ol", { class: "reasons", "aria-label": "The best answer to each move" });
+  let asked = false;
+  async function show(event) {
+    if (asked || !event.currentTarget.open) return;
+    asked = true;
+    fill(list, el("li", {}, "Reading …"));
+    try {
+      const after = await Promise.all(moves.map(({ to }) => look(to)));
+      fill(list, moves.map((move, at) => {
+        const [answer] = after[at].moves;
+        return el("li", {}, el("b", {}, move.name), answer ? [", then ", el("b", {}, answer.move)] : " ends the game", ": ", chip(move));
+      }));
+    } catch (error) {
+      asked = false;
+      fill(list, el("li", {}, problem(error)));
+    }
+  }
+  return el("details", { class: "why", ontoggle: show }, el("summary", {}, "Why?"), list);
+}
 
 /**
  * The groups. `make` is called with the chosen move. A move has a `name`, a `value` and a `distance`. The Tab key stops at one
@@ -37,7 +62,7 @@ function groups(moves, best, make) {
     const items = group.map((move) => el("li", {},
       el("button", { type: "button", class: "move", onclick: () => make(move) },
         el("b", { "aria-hidden": "true" }, move.name), best.hidden ? null : chip(move, true), el("span", { class: "hidden" }, told(move)))));
-    const wide = group.some((move) => move.name.length > 12);
+    const wide = group.some((move) => move.name.length > 9);
     return el("section", { class: "group" }, el("h3", {}, title, " ", el("span", { class: "count" }, String(group.length))),
       el("ol", { class: `moves ${wide ? "wide" : ""}`, "aria-label": best.hidden ? title : `${title}, best first` }, items));
   }).filter(Boolean);

@@ -4,7 +4,7 @@ import { announce, chip, el, fill, iconButton, latest, pending, problem, sentenc
 import { Board, stopOf } from "./board.js";
 import { hands } from "./hands.js";
 import { Line } from "./line.js";
-import { moveGroups } from "./moves.js";
+import { moveGroups, reasons } from "./moves.js";
 import { Play, repetition, valuesShown, withoutValues } from "./play.js";
 import { go } from "./route.js";
 
@@ -118,7 +118,7 @@ export class PositionView {
     const told = hidden && !over ? "" : `${result}${sentence({ ...this.view, over })}`;
     fill(this.said, told);
     hands(this.hand, said.board);
-    fill(this.list, moveGroups(shown, (move) => this.play(move)));
+    fill(this.list, moveGroups(shown, (move) => this.play(move)), hidden || over ? null : reasons(moves, this.look));
     this.turn.hidden = !said.passed;
     for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !said.board;
     playing.undo.disabled = line.here === 0;

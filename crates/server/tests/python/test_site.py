@@ -275,3 +275,23 @@ def test_an_unknown_address_says_so(opened):
     expect(page.get_by_role("alert")).to_contain_text("There is no game “go”.")
     page.get_by_role("link", name="All games").click()
     expect(page.locator(".hero")).to_be_visible()
+
+
+def test_why_lists_the_best_answer_to_each_move(opened):
+    page = opened("game/hare")
+    moves = page.locator(".move")
+    expect(moves).to_have_count(7)
+    page.get_by_text("Why?").click()
+    reasons = page.get_by_role("list", name="The best answer to each move").get_by_role("listitem")
+    expect(reasons).to_have_count(7)
+    first, answer = re.match(r"([a-k]-[a-k]), then ([a-k]-[a-k]): ▲ win 23", reasons.first.inner_text()).groups()
+    moves.first.click()
+    expect(line(page).last).to_contain_text(first)
+    expect(page.locator(".move b").first).to_have_text(answer)
+
+
+def test_long_names_of_moves_are_not_cut(opened):
+    page = opened("game/take?heaps=10,11,12,13&take=1")
+    expect(page.locator(".move").first).to_be_visible()
+    assert page.locator(".move, .move b").evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1).length") == 0
+    assert page.locator(".moves").first.evaluate("(one) => getComputedStyle(one).gridTemplateColumns.split(' ').length") == 1
