@@ -53,6 +53,23 @@ with retrograde.TableFolder("endgames") as folder:
     print(folder.probe(board.fen()).value.name, [move.label for move in folder.moves(board.fen())])
 """
 
+NOTEBOOK = """
+import numpy as np
+import retrograde
+
+solution = retrograde.solve("pursuit", "P..\\n..T")
+print(solution.state_count, solution.texts([0, 1]))
+picture = solution.picture()
+if picture is not None:
+    print(len(picture.svg) + len(picture.upper()))
+moves = solution.moves_many(np.arange(3))
+print(moves.to.tolist(), int(moves.offsets[-1]), moves.values.dtype, moves.distances.max())
+frame = solution.to_pandas(texts=True)
+print(len(frame), len(solution.to_arrow(texts=True)))
+table = solution.save("a.table", compression="fast")
+print(table.path)
+"""
+
 WRONG = """
 import retrograde
 
@@ -91,6 +108,7 @@ def test_a_users_script_has_no_mistakes(checker: List[str], tmp_path: pathlib.Pa
     assert mistakes(checker, SCRIPT.read_text(encoding="utf-8"), tmp_path) == []
     assert mistakes(checker, (EXAMPLES / "chess_drop_in.py").read_text(encoding="utf-8"), tmp_path) == []
     assert mistakes(checker, CHESS, tmp_path) == []
+    assert mistakes(checker, NOTEBOOK, tmp_path) == []
     assert mistakes(checker, POSITIONS, tmp_path) == []
 
 
