@@ -1,6 +1,6 @@
 //! The thread that calls MPI: it exchanges buffers for the command, and watches another rank.
 //!
-//! An exchange sends the lengths first, and then the buffers, in pieces whose length a C `int` can hold. Each rank pings the
+//! An exchange sends the length of each buffer with its first bytes, and then the rest, in pieces whose length a C `int` can hold. Each rank pings the
 //! next one while its command waits for others, or while its solve makes progress. A rank that hears nothing from the one
 //! before it for too long names it, and ends the job. So a rank that has stopped is noticed, and so is one whose solve
 //! hangs, though its thread here still runs.
@@ -61,7 +61,7 @@ impl Transport for Link {
 
 /// The longest piece of a buffer: MPI counts with C's `int`.
 const PIECE_BYTES: usize = 1 << 30;
-const LENGTH: Tag = 1;
+const HEAD: Tag = 1;
 const DATA: Tag = 2;
 const PING: Tag = 3;
 
@@ -77,20 +77,17 @@ pub(crate) fn serve(
     const LOOK: Duration = Duration::from_millis(50);
     /// The status of a program that has panicked.
     const PANICKED: u8 = 101;
+    let mut exchanges = Exchanges::new(world, PIECE_BYTES, head_bytes(world.size() as usize));
     let mut watch = Watch::new(world, work, stall);
-    // What was sent last. The next buffers arrive in its memory.
-    let mut spare = Vec::new();
     loop {
         match asked.recv_timeout(LOOK) {
             Ok(Asked::Exchange(buffers)) => {
-                exchange(world, &buffers, &mut spare, PIECE_BYTES, &mut watch)?;
                 // If the command is gone, the next round says so.
-                let _ = answer.send(mem::replace(&mut spare, buffers));
+                let _ = answer.send(exchanges.exchange(buffers, &mut watch)?);
             }
             Ok(Asked::Ended(0)) => {
                 // MPI would wait for the other ranks without a ping.
-                let nothing = vec![Vec::new(); world.size() as usize];
-                exchange(world, &nothing, &mut spare, PIECE_BYTES, &mut watch)?;
+                exchanges.exchange(vec![Vec::new(); world.size() as usize], &mut watch)?;
                 watch.end();
                 return Ok(());
             }
@@ -101,55 +98,95 @@ pub(crate) fn serve(
     }
 }
 
-/// Sends each other rank its buffer, and receives one from each, in the memory of `arrived`, in pieces of so many bytes.
-fn exchange(
-    world: &SimpleCommunicator,
-    buffers: &[Vec<u8>],
-    arrived: &mut Vec<Vec<u8>>,
+/// How many bytes of a buffer travel with its length. The other bytes wait until the receiver knows the length, which takes
+/// long on a slow network. With many ranks there are fewer, so that all heads together take 1 MiB or 4 KiB a rank.
+fn head_bytes(ranks: usize) -> usize {
+    /// What Open MPI sends by TCP without a question, with some space for its own head.
+    const EAGER: usize = 60 << 10;
+    ((1 << 20) / ranks).clamp(4 << 10, EAGER)
+}
+
+/// The exchanges of this rank, and memory that the next one uses again.
+struct Exchanges<'w> {
+    world: &'w SimpleCommunicator,
+    /// The longest piece of a buffer.
     piece_bytes: usize,
-    watch: &mut Watch<'_>,
-) -> Result<(), u8> {
-    let own = world.rank();
-    let others = || (0..world.size()).filter(|rank| *rank != own);
-    let lengths: Vec<u64> = buffers.iter().map(|buffer| buffer.len() as u64).collect();
-    let mut received = vec![0u64; buffers.len()];
-    scope(|scope| {
-        let mut requests = Vec::new();
-        let lengths_of = received.iter_mut().zip(0..).filter(|(_, rank)| *rank != own);
-        for (length, rank) in lengths_of {
-            let from = world.process_at_rank(rank);
-            requests.push(from.immediate_receive_into_with_tag(scope, length, LENGTH));
-        }
-        let mut sends = Vec::new();
-        for rank in others() {
-            let to = world.process_at_rank(rank);
-            sends.push(to.immediate_send_with_tag(scope, &lengths[rank as usize], LENGTH));
-        }
-        finish(requests, watch)?;
-        finish(sends, watch)
-    })?;
-    arrived.resize(buffers.len(), Vec::new());
-    for (buffer, length) in arrived.iter_mut().zip(&received) {
-        buffer.resize(*length as usize, 0);
+    /// How many bytes of a buffer travel with its length.
+    head_bytes: usize,
+    /// For each other rank, the length of a buffer and its first bytes.
+    sent: Vec<Vec<u8>>,
+    received: Vec<Vec<u8>>,
+    /// What was sent last. The next buffers arrive in its memory.
+    spare: Vec<Vec<u8>>,
+}
+
+/// The bytes of a length.
+const LENGTH: usize = size_of::<u64>();
+
+impl<'w> Exchanges<'w> {
+    fn new(world: &'w SimpleCommunicator, piece_bytes: usize, head_bytes: usize) -> Self {
+        let ranks = world.size() as usize;
+        let empty = || vec![Vec::new(); ranks];
+        let received = vec![vec![0; LENGTH + head_bytes]; ranks];
+        Exchanges { world, piece_bytes, head_bytes, sent: empty(), received, spare: empty() }
     }
-    scope(|scope| {
-        let (mut receives, mut sends) = (Vec::new(), Vec::new());
-        for (buffer, rank) in arrived.iter_mut().zip(0..).filter(|(_, rank)| *rank != own) {
-            let from = world.process_at_rank(rank);
-            // An empty buffer has no piece, so no pointer to nothing goes to MPI.
-            for piece in buffer.chunks_mut(piece_bytes) {
-                receives.push(from.immediate_receive_into_with_tag(scope, piece, DATA));
-            }
+
+    /// Sends each other rank its buffer, and receives one from each.
+    fn exchange(
+        &mut self,
+        buffers: Vec<Vec<u8>>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Vec<u8>>, u8> {
+        let Exchanges { world, piece_bytes, head_bytes, sent, received, spare } = self;
+        let own = world.rank();
+        let others = || (0..world.size()).filter(|rank| *rank != own);
+        for (head, buffer) in sent.iter_mut().zip(&buffers) {
+            head.clear();
+            head.extend((buffer.len() as u64).to_le_bytes());
+            head.extend(&buffer[..buffer.len().min(*head_bytes)]);
         }
-        for rank in others() {
-            let to = world.process_at_rank(rank);
-            for piece in buffers[rank as usize].chunks(piece_bytes) {
-                sends.push(to.immediate_send_with_tag(scope, piece, DATA));
+        scope(|scope| {
+            let (mut receives, mut sends) = (Vec::new(), Vec::new());
+            for (head, rank) in received.iter_mut().zip(0..).filter(|(_, rank)| *rank != own) {
+                let from = world.process_at_rank(rank);
+                receives.push(from.immediate_receive_into_with_tag(scope, &mut head[..], HEAD));
             }
+            for rank in others() {
+                let to = world.process_at_rank(rank);
+                sends.push(to.immediate_send_with_tag(scope, &sent[rank as usize][..], HEAD));
+            }
+            finish(receives, watch)?;
+            finish(sends, watch)
+        })?;
+        let mut arrived = mem::take(spare);
+        for (buffer, head) in arrived.iter_mut().zip(&*received) {
+            let len = head.first_chunk().map_or(0, |len| u64::from_le_bytes(*len)) as usize;
+            buffer.resize(len, 0);
+            let first = len.min(*head_bytes);
+            buffer[..first].copy_from_slice(&head[LENGTH..LENGTH + first]);
         }
-        finish(receives, watch)?;
-        finish(sends, watch)
-    })
+        scope(|scope| {
+            let (mut receives, mut sends) = (Vec::new(), Vec::new());
+            for (buffer, rank) in arrived.iter_mut().zip(0..).filter(|(_, rank)| *rank != own) {
+                let from = world.process_at_rank(rank);
+                // An empty rest has no piece, so no pointer to nothing goes to MPI.
+                let first = buffer.len().min(*head_bytes);
+                for piece in buffer[first..].chunks_mut(*piece_bytes) {
+                    receives.push(from.immediate_receive_into_with_tag(scope, piece, DATA));
+                }
+            }
+            for rank in others() {
+                let (to, buffer) = (world.process_at_rank(rank), &buffers[rank as usize]);
+                for piece in buffer[buffer.len().min(*head_bytes)..].chunks(*piece_bytes) {
+                    sends.push(to.immediate_send_with_tag(scope, piece, DATA));
+                }
+            }
+            finish(receives, watch)?;
+            finish(sends, watch)
+        })?;
+        *spare = buffers;
+        Ok(arrived)
+    }
 }
 
 /// Waits for requests, and pings meanwhile. If another rank hangs, the process ends here, because the requests cannot be
@@ -272,8 +309,9 @@ mod tests {
         let (own, ranks) = (world.rank() as usize, world.size() as usize);
         let work = Work::default();
         let mut watch = Watch::new(&world, &work, Duration::from_secs(600));
-        let lengths = [0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 5 * PIECE + 7];
-        let mut arrived = Vec::new();
+        let lengths =
+            [0, 1, PIECE / 2, PIECE / 2 + 1, PIECE, 3 * PIECE / 2, 2 * PIECE, 5 * PIECE + 7];
+        let mut exchanges = Exchanges::new(&world, PIECE, PIECE / 2);
         for round in 0..200 {
             let sent = |from: usize, to: usize| -> Vec<u8> {
                 let len = lengths[(3 * from + 5 * to + round) % lengths.len()];
@@ -281,7 +319,7 @@ mod tests {
                 (first..first + len).map(|byte| byte as u8).collect()
             };
             let buffers: Vec<_> = (0..ranks).map(|to| sent(own, to)).collect();
-            exchange(&world, &buffers, &mut arrived, PIECE, &mut watch).expect("no rank hangs");
+            let arrived = exchanges.exchange(buffers, &mut watch).expect("no rank hangs");
             for from in (0..ranks).filter(|from| *from != own) {
                 assert_eq!(arrived[from], sent(from, own), "round {round}, rank {from} to {own}");
             }
@@ -295,9 +333,8 @@ mod tests {
                 (0..LARGE).step_by(999_983).for_each(|at| buffers[1][at] = at as u8 | 1);
                 buffers[1][LARGE - 1] = 77;
             }
-            arrived = Vec::new();
-            exchange(&world, &buffers, &mut arrived, PIECE_BYTES, &mut watch)
-                .expect("no rank hangs");
+            let mut exchanges = Exchanges::new(&world, PIECE_BYTES, head_bytes(ranks));
+            let arrived = exchanges.exchange(buffers, &mut watch).expect("no rank hangs");
             if own == 1 {
                 assert_eq!((arrived[0].len(), arrived[0][LARGE - 1]), (LARGE, 77));
                 let mut marks = (0..LARGE - 1).step_by(999_983);
