@@ -319,7 +319,7 @@ impl Answers {
     fn verify(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let game = self.solved.game()?;
         watched(py, progress.as_ref(), |signal| {
-            let verifier = Verifier::new().progress(|at| signal.report(0, at.done, at.states));
+            let verifier = Verifier::new().progress(|at| signal.report(at));
             let verified = game.verify(Engine::BitParallel, verifier, &self.solved.known);
             verified.map(drop).map_err(Failure::Broken)
         })

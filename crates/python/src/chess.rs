@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use retrograde::Value;
+use retrograde::{Progress, Value};
 use retrograde_chess::{
     Bitboards, Builder, Chess, Color, FenError, Illegal, Material, Position, Square,
     TablebaseError, ToPosition,
@@ -249,8 +249,10 @@ pub(crate) fn build(
             builder = builder.memory_max(bytes);
         }
         builder = builder.progress(|event| match event {
-            Event::Solving(_, at) => signal.report_level(at),
-            Event::Finished(_, entry, _) => signal.report(0, entry.states, entry.states),
+            Event::Solving(_, at) => signal.report(at),
+            Event::Finished(_, entry, _) => {
+                signal.report(&Progress { level: None, done: entry.states, states: entry.states })
+            }
             _ => signal.go_on(),
         });
         retrograde_chess::build(builder, &materials).map(drop).map_err(Failure::Unbuilt)

@@ -39,7 +39,7 @@ impl Save {
             .compression(self.compression)
             .invalid_states(invalid_states)
             .histogram(solution.histogram())
-            .progress(|at| signal.report(0, at.done, at.states));
+            .progress(|at| signal.report(at));
         let rows = solved.game.as_ref().and_then(|game| game.facts().turns.row_len());
         if let Some(columns) = rows {
             writer = writer.rows(columns, counts.len() as u64);

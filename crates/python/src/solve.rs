@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use retrograde::{SolveError, Solver};
+use retrograde::{Progress, SolveError, Solver};
 use retrograde_catalog::{AnyGame, Engine, Known};
 use retrograde_games::{GAMES, GameSpec, Setup, Source};
 use retrograde_table::About;
@@ -46,7 +46,7 @@ impl How {
             if let Some(bytes) = retrograde_catalog::memory_limit(self.memory_max) {
                 solver = solver.memory_max(bytes.saturating_sub(held));
             }
-            solver = solver.progress(|at| signal.report_level(at));
+            solver = solver.progress(|at| signal.report(at));
             // A game without words is solved one state at a time in any case.
             let solution =
                 game.solve(Engine::BitParallel, solver).map_err(|error| match error {
@@ -62,7 +62,8 @@ impl How {
             let (last, settled) = levels.fold((0, 0), |(_, settled), level| {
                 (level.distance, settled + level.wins + level.losses)
             });
-            let _ = signal.report(last, settled, solution.states());
+            let states = solution.states();
+            let _ = signal.report(&Progress { level: Some(last), done: settled, states });
             let known = Known::Solution(Arc::new(solution));
             Ok(SolvedGame { known, game: Some(game), about })
         })?;

@@ -4,7 +4,7 @@
 //! another thread, and this thread wakes up now and then to look.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -22,28 +22,16 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[derive(Default)]
 pub(crate) struct Signal {
     stop: AtomicBool,
-    level: AtomicU32,
-    done: AtomicU64,
-    states: AtomicU64,
+    last: Mutex<Option<Progress>>,
     finished: Mutex<bool>,
     changed: Condvar,
 }
 
 impl Signal {
     /// Reports the progress of the work. Returns whether to continue.
-    pub(crate) fn report(&self, level: u32, done: u64, states: u64) -> ControlFlow<()> {
-        self.level.store(level, Relaxed);
-        self.done.store(done, Relaxed);
-        self.states.store(states, Relaxed);
+    pub(crate) fn report(&self, at: &Progress) -> ControlFlow<()> {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(*at);
         self.go_on()
-    }
-
-    /// Reports the progress of a solve, once it is past its seed.
-    pub(crate) fn report_level(&self, at: &Progress) -> ControlFlow<()> {
-        match at.level {
-            Some(level) => self.report(level, at.done, at.states),
-            None => self.go_on(),
-        }
     }
 
     /// Whether to continue.
@@ -59,10 +47,9 @@ impl Signal {
     }
 
     fn show(&self, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let Some(progress) = progress else { return Ok(()) };
-        let states = self.states.load(Relaxed);
-        if states > 0 {
-            progress.call1((self.level.load(Relaxed), self.done.load(Relaxed), states))?;
+        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(progress), Some(at)) = (progress, last) {
+            progress.call1((at.level, at.done, at.states))?;
         }
         Ok(())
     }
@@ -79,7 +66,7 @@ impl Drop for Finish<'_> {
 }
 
 /// Does work with all threads and without holding Python. `progress` is called now and then, and once at the end, with
-/// the level, how many states are done, and of how many. An exception that it raises stops the work, and so does
+/// the level if there is one, how many states are done, and of how many. An exception that it raises stops the work, and so does
 /// Ctrl-C.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,

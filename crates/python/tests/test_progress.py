@@ -39,6 +39,13 @@ def test_progress_is_told(tmp_path: Any) -> None:
     assert seen[-1].done == seen[-1].total > 0
 
 
+def test_progress_is_told_while_seeding() -> None:
+    seen: List[retrograde.Progress] = []
+    retrograde.solve("pursuit", "\n".join(["." * 130 + "E"] * 130), distances=False, threads=1, progress=seen.append)
+    seeds = [each for each in seen if each.level is None]
+    assert seeds and seen[: len(seeds)] == seeds and all(each.done <= each.total for each in seeds)
+
+
 def test_progress_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     retrograde.solve("pursuit", "P..\n..T", progress=True)
     assert "states settled" in capsys.readouterr().err

@@ -10,7 +10,7 @@ __all__ = ["Answers", "Lists", "TableFolder", "Tablebase", "build", "games", "me
 
 _Coded = Tuple[int, Optional[int]]
 _Arrays = Tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]
-_Progress = Optional[Callable[[int, int, int], None]]
+_Progress = Optional[Callable[[Optional[int], int, int], None]]
 _Sets = Sequence[int]
 _Path = Union[str, PathLike[str]]
 

@@ -12,7 +12,7 @@ from ._values import Progress
 Report = Optional[Union[bool, Callable[[Progress], object]]]
 """``True`` for a line on standard error, a function to be called with :class:`Progress`, or nothing."""
 
-Call = Callable[[int, int, int], None]
+Call = Callable[[Optional[int], int, int], None]
 
 
 @contextlib.contextmanager
@@ -23,7 +23,7 @@ def reporting(progress: Report, verb: str) -> Iterator[Optional[Call]]:
     elif callable(progress):
         call = progress
 
-        def report(level: int, done: int, total: int) -> None:
+        def report(level: Optional[int], done: int, total: int) -> None:
             call(Progress(level, done, total))
 
         yield report
@@ -46,9 +46,11 @@ def by_tqdm(verb: str) -> Iterator[Call]:
     """A bar of tqdm, which shows the rate and the time left."""
     with bars()(unit=" states", unit_scale=True, desc=verb) as bar:
 
-        def show(level: int, done: int, total: int) -> None:
+        def show(level: Optional[int], done: int, total: int) -> None:
             bar.total = total
-            if level:
+            if is_seeding(level, verb):
+                bar.set_postfix_str("seeding", refresh=False)
+            elif level is not None:
                 bar.set_postfix_str(f"level {level}", refresh=False)
             bar.update(done - bar.n)
 
@@ -60,15 +62,22 @@ def by_line(verb: str) -> Iterator[Call]:
     """A line that overwrites itself."""
     began = time.monotonic()
 
-    def show(level: int, done: int, total: int) -> None:
-        at = f"level {level}, " if level else ""
-        sys.stderr.write(f"\r{at}{done:,} of {total:,} states {verb}{pace(done, total, time.monotonic() - began)} ")
+    def show(level: Optional[int], done: int, total: int) -> None:
+        at = "" if level is None else f"level {level}, "
+        does = "seeded" if is_seeding(level, verb) else verb
+        line = f"{at}{done:,} of {total:,} states {does}{pace(done, total, time.monotonic() - began)}"
+        sys.stderr.write(f"\r{line:<79}")
         sys.stderr.flush()
 
     try:
         yield show
     finally:
         sys.stderr.write("\n")
+
+
+def is_seeding(level: Optional[int], verb: str) -> bool:
+    """Whether a solve has not come to its first level."""
+    return level is None and verb == "settled"
 
 
 def pace(done: int, total: int, seconds: float) -> str:

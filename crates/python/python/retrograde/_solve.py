@@ -28,9 +28,11 @@ GameName = Literal[
     "achi",
     "chase",
     "corner",
+    "dao",
     "dodgem",
+    "fox-and-hounds",
     "graph",
-    "hare",
+    "hare-and-hounds",
     "l-game",
     "mu-torere",
     "pong-hau-ki",
@@ -38,7 +40,8 @@ GameName = Literal[
     "quixo",
     "take",
     "text",
-    "tsoro",
+    "three-mens-morris",
+    "tsoro-yematatu",
 ]
 """The names of the games of the program, so that a type checker finds a misspelt one."""
 

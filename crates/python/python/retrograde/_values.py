@@ -140,12 +140,12 @@ class Level(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a solve has come."""
+    """How far long work has come: a solve, a verification, the writing of a table."""
 
-    level: int
-    """The distance at which states settle now."""
+    level: Optional[int]
+    """The distance at which states settle now. None while the states of a solve are seeded, and in other work."""
     done: int
-    """How many states have settled. Those that never will are the draws."""
+    """How many states are done: settled, or seeded, verified, written. Those that never settle are the draws."""
     total: int
     """How many numbers the states have."""
 
