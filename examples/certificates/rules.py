@@ -9,13 +9,14 @@ def rules_of(game, *arguments):
 
 
 class Points:
-    """Men on named points. A text is the player and the rows of points: `x xx/./oo`."""
+    """Men on named points. A text is the player and the rows of points: `first MM/./mm`."""
 
-    players, men, rows = "xo", "xo", (3, 3, 3)
+    players, men, rows = ("first", "second"), "Mm", (3, 3, 3)
+    names = "abcdefghijk"
     stuck = "loss"
 
     def __init__(self):
-        self.names = "abcdefghijk"[: sum(self.rows)]
+        self.names = self.names[: sum(self.rows)]
         self.near = {name: set() for name in self.names}
         for line in self.lines:
             for one, next in zip(line, line[1:]):
@@ -23,14 +24,17 @@ class Points:
                 self.near[next].add(one)
 
     def read(self, position):
-        player, rows = position.split(" ")
+        player, rows, *_ = position.split(" ")
         return self.players.index(player), dict(zip(self.names, rows.replace("/", "")))
 
     def moved(self, player, men, changes):
         men = "".join({**men, **changes}[name] for name in self.names)
         ends = [sum(self.rows[: i + 1]) for i in range(len(self.rows))]
         rows = [men[end - count : end] for end, count in zip(ends, self.rows)]
-        return f"{self.players[1 - player]} {'/'.join(rows)}"
+        return f"{self.players[1 - player]} {'/'.join(rows)}{self.hand(men)}"
+
+    def hand(self, men):
+        return ""
 
     def step(self, player, men, one, to):
         return f"{one}-{to}", self.moved(player, men, {one: ".", to: men[one]})
@@ -61,25 +65,29 @@ class PongHauKi(Points):
 
 
 class MuTorere(Points):
-    lines = ["abcfihgda"]
+    rows, names = (1, 2, 3, 2, 1), "ahbgicfde"
+    lines = ["abcdefgha"]
 
     def steps(self, player, men, own, free):
         for one in own:
             for to in free:
                 beside = any(men[near] == self.men[1 - player] for near in self.near[one])
-                if to in self.near[one] or one == "e" or (to == "e" and beside):
+                if to in self.near[one] or one == "i" or (to == "i" and beside):
                     yield self.step(player, men, one, to)
 
 
 class InARow(Points):
-    """Three men each, put down and then moved. Three in a row wins."""
+    """Three men each, put down and then moved. Three in a row wins. A text ends with the men in hand: `first .../.M./..m MMmm`."""
+
+    def hand(self, men):
+        return " " + ("".join(sign * (3 - men.count(sign)) for sign in self.men) or "-")
 
     def steps(self, player, men, own, free):
         if len(own) == 3:
             yield from super().steps(player, men, own, free)
         else:
             for to in free:
-                yield to, self.moved(player, men, {to: self.men[player]})
+                yield f"M*{to}", self.moved(player, men, {to: self.men[player]})
 
     def over(self, player, men):
         won = any(all(men[name] == self.men[1 - player] for name in line) for line in self.lines)
@@ -104,7 +112,7 @@ class Tsoro(InARow):
 
 
 class Hare(Points):
-    players, men, rows = ("hounds", "hare"), "HR", (3, 5, 3)
+    players, men, rows = ("hounds", "hare"), "Hh", (3, 5, 3)
     along = ["abc", "defgh", "ijk", "da", "di", "ch", "kh", "afk", "ifc"]
     lines = along + ["aei", "bfj", "cgk"]
 
@@ -115,11 +123,12 @@ class Hare(Points):
                 yield name, to
 
     def over(self, player, men):
-        return "loss" if player == 0 and men["d"] == "R" else None
+        return "loss" if player == 0 and men["d"] == "h" else None
 
 
 class Dodgem(Points):
-    players, men, stuck, lines = ("right", "up"), ">^", "win", []
+    players, men, stuck, lines = ("right", "up"), "Cc", "win", []
+    names = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
 
     def steps(self, player, men, own, free):
         for one in own:
@@ -241,6 +250,6 @@ class Chess:
 
 
 GAMES = {
-    "achi": Achi, "chess": Chess, "corner": Corner, "dodgem": Dodgem, "graph": Graph, "hare": Hare, "mu-torere": MuTorere,
-    "pong-hau-ki": PongHauKi, "pursuit": Pursuit, "take": Take, "tsoro": Tsoro,
+    "achi": Achi, "chess": Chess, "corner": Corner, "dodgem": Dodgem, "graph": Graph, "hare-and-hounds": Hare,
+    "mu-torere": MuTorere, "pong-hau-ki": PongHauKi, "pursuit": Pursuit, "take": Take, "tsoro-yematatu": Tsoro,
 }

@@ -39,6 +39,9 @@ pub fn about(setup: &Setup) -> About {
 /// The game in the header of a table. Errors call the table `name`.
 pub fn from_about(about: &About, name: &str) -> Result<Setup, SetupError> {
     let fault = |problem: String| SetupError::Input(format!("{name}: {problem}"));
+    if let Some(setup) = Setup::former(&about.game) {
+        return Ok(setup);
+    }
     let spec = GameSpec::find(&about.game)
         .ok_or_else(|| fault(format!("this program does not know the game `{}`", about.game)))?;
     let arguments = from_json(&about.parameters)

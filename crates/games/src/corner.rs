@@ -19,6 +19,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     summary: "a chess piece on its way to the corner of a board",
     rules: "Two players move one piece in turn, right, down or diagonally down, as far as the piece goes in chess. A player who cannot \
             move loses, so the player who brings the piece to the corner wins; with `misere` that player loses.",
+    text: None,
     file: None,
     parameters: &[
         Parameter {

@@ -20,6 +20,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     summary: "an L each on four by four squares, and two neutral stones: a player who cannot lay the L elsewhere loses",
     rules: "Each player has an L of four squares, and there are two neutral stones. A player lays the own L elsewhere, turned or \
             mirrored. Then the player may move one neutral stone to any free square. A player who cannot lay the L elsewhere loses.",
+    text: None,
     file: None,
     parameters: &[],
     example: "",

@@ -1,19 +1,26 @@
 //! The list of all games by name.
 
 use crate::setup::{Setup, SetupError, Visitor};
-use crate::{GameSpec, chase, corner, graph, l_game, pursuit, quixo, small, take, text};
+use crate::{GameSpec, chase, corner, graph, l_game, pursuit, quixo, take, text};
 
-/// Makes the list of games, and the one `match` over it, from the modules of the games. Each module has a `SPEC`, and
-/// a function `build` that sets the game up.
+/// Makes the list of games, and the one `match` over it, from the modules of the games and the files of texts. Each module has a
+/// `SPEC`, and a function `build` that sets the game up.
 macro_rules! registry {
-    ($($($game:ident)::+,)*) => {
+    ($($game:ident,)* ; $($name:literal,)*) => {
         /// All games by name.
-        pub static GAMES: &[&GameSpec] = &[$(&$($game)::+::SPEC),*];
+        pub static GAMES: &[&GameSpec] = &[
+            $(&$game::SPEC,)*
+            $(&GameSpec::of_text($name, include_str!(concat!("../texts/", $name, ".game"))),)*
+        ];
+
+        /// The games that are texts: their names and the texts.
+        pub(crate) const TEXTS: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../texts/", $name, ".game")))),*];
 
         /// Sets a game up and passes it on.
         pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
             match setup.spec().name {
-                $(name if name == $($game)::+::SPEC.name => $($game)::+::build(setup, visitor),)*
+                $(name if name == $game::SPEC.name => $game::build(setup, visitor),)*
                 name => unreachable!("{name} is not in the registry"),
             }
         }
@@ -28,13 +35,17 @@ registry! {
     corner,
     quixo,
     l_game,
-    small::achi,
-    small::dodgem,
-    small::hare,
-    small::mu_torere,
-    small::pong_hau_ki,
-    small::tsoro,
     text,
+    ;
+    "three-mens-morris",
+    "dao",
+    "mu-torere",
+    "dodgem",
+    "hare-and-hounds",
+    "fox-and-hounds",
+    "pong-hau-ki",
+    "achi",
+    "tsoro-yematatu",
 }
 
 impl GameSpec {

@@ -5,7 +5,7 @@ use std::fmt;
 use retrograde::Predecessors;
 
 use crate::registry::{GAMES, build};
-use crate::{GameSpec, Parameter, ReadError, Solvable};
+use crate::{GameSpec, Parameter, ReadError, Solvable, TEXT};
 
 /// A game by name, its arguments, and the text of its file.
 ///
@@ -134,6 +134,14 @@ impl Setup {
             let (game, name) = (spec.name, &source.name);
             return Err(SetupError::Argument(format!("{game} reads no file: leave {name} out")));
         }
+        // A text by its name is that text.
+        let (spec, file) = match spec.text {
+            Some(text) => (
+                GameSpec::named(TEXT)?,
+                Some(Source { name: spec.name.to_owned(), text: text.to_owned() }),
+            ),
+            None => (spec, file),
+        };
         let value = |parameter: &'static Parameter| {
             let given = arguments.get(parameter.name).cloned();
             Some((parameter, given.or(parameter.default.map(Argument::Number))?))

@@ -15,8 +15,10 @@ pub struct GameSpec {
     pub name: &'static str,
     /// What the game is, in a few words: `police and thief on a grid`.
     pub summary: &'static str,
-    /// The rules, in a few sentences.
+    /// The rules, in a few sentences, or the text that has them.
     pub rules: &'static str,
+    /// The text of the game, if it is one.
+    pub text: Option<&'static str>,
     /// The file that the game needs, if any.
     pub file: Option<FileSpec>,
     /// The parameters of the game.
@@ -83,6 +85,31 @@ pub(crate) const MISERE: Parameter = Parameter {
     default: None,
     help: "the player who cannot move wins",
 };
+
+impl GameSpec {
+    /// A game from a text that begins with a comment of one line.
+    pub(crate) const fn of_text(name: &'static str, text: &'static str) -> GameSpec {
+        let summary = first_comment(text);
+        GameSpec {
+            name,
+            summary,
+            rules: text,
+            text: Some(text),
+            file: None,
+            parameters: &[],
+            example: "",
+        }
+    }
+}
+
+/// The first line of a text, without the sign of a comment.
+const fn first_comment(text: &str) -> &str {
+    let mut end = 0;
+    while text.as_bytes()[end] != b'\n' {
+        end += 1;
+    }
+    text.split_at(end).0.split_at("# ".len()).1
+}
 
 impl FileSpec {
     /// A file that takes little more memory to read than it has bytes.

@@ -19,6 +19,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     summary: "Nim, and other games in which players take from heaps",
     rules: "A player takes from one heap as many as the rules allow: one of the given numbers, or any. The player who takes last wins; \
             with `misere` that player loses.",
+    text: None,
     file: None,
     parameters: &[
         Parameter {

@@ -1,12 +1,18 @@
 //! Board games from one page of text. The file holds the rules, so one entry of the registry stands for all of them.
 
+use std::sync::Arc;
+
 use retrograde::{Counts, Probe};
 use retrograde_described::{
     DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, TextError,
 };
 
+use crate::reached::{Former, Reached};
+use crate::registry::TEXTS;
 use crate::spec::{FileSpec, GameSpec, Kind, Parameter};
-use crate::{Facts, ReadError, Setup, SetupError, Solvable, Source, Visitor};
+use crate::{
+    Argument, Arguments, Facts, Graph, ReadError, Setup, SetupError, Solvable, Source, Visitor,
+};
 
 /// The name of the game that a text describes.
 pub const TEXT: &str = "text";
@@ -15,8 +21,9 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     name: TEXT,
     summary: "your own board game, from one page of text",
     rules: "The text says what the board is, where the men stand, how they move and who wins. A path that ends in `.game` is \
-            such a text, and needs no name before it. The value of a state is that of every position which is equal to it by \
+            such a text, and needs no name before it. Some texts have names: `retrograde solve dao`. The value of a state is that of every position which is equal to it by \
             a symmetry of the game.",
+    text: None,
     file: Some(FileSpec {
         reference: include_str!("../texts/reference.txt"),
         ..FileSpec::small("text", is_like).examples(TEXTS)
@@ -30,22 +37,39 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     example: "examples/games/dao.game",
 };
 
-macro_rules! texts {
-    ($($name:literal),*) => { &[$(($name, include_str!(concat!("../texts/", $name, ".game")))),*] };
+/// The games that version 0.2 of the program numbered by the positions that play reaches.
+const FORMER: [Former; 6] = [
+    Former { order: None, players: Some(&["x", "o"]), ..Former::of("achi", "achi") },
+    Former::of("dodgem", "dodgem"),
+    Former::of("hare", "hare-and-hounds"),
+    Former {
+        order: Some("abchidgfe"),
+        players: Some(&["x", "o"]),
+        ..Former::of("mu-torere", "mu-torere")
+    },
+    Former { players: Some(&["x", "o"]), ..Former::of("pong-hau-ki", "pong-hau-ki") },
+    Former { players: Some(&["x", "o"]), ..Former::of("tsoro", "tsoro-yematatu") },
+];
+
+impl Former {
+    const fn of(name: &'static str, text: &'static str) -> Former {
+        Former { name, text, order: None, players: None }
+    }
 }
 
-/// Games to begin with.
-const TEXTS: &[(&str, &str)] = texts!(
-    "three-mens-morris",
-    "dao",
-    "mu-torere",
-    "dodgem",
-    "hare-and-hounds",
-    "fox-and-hounds",
-    "pong-hau-ki",
-    "achi",
-    "tsoro-yematatu"
-);
+impl Setup {
+    /// The game of a table that version 0.2 of the program wrote, if that is a text now.
+    pub fn former(name: &str) -> Option<Setup> {
+        let former = FORMER.iter().find(|former| former.name == name)?;
+        let mut arguments = Arguments::default();
+        arguments.give(&SPEC.parameters[0], Argument::Number(FORMER_NUMBERING)).ok()?;
+        let text = GameSpec::find(former.text)?.text?.to_owned();
+        Setup::new(&SPEC, arguments, Some(Source { name: name.to_owned(), text })).ok()
+    }
+}
+
+/// The numbering of these tables.
+const FORMER_NUMBERING: u32 = 0;
 
 /// Whether the first statement of a text is that of a game.
 fn is_like(text: &str) -> bool {
@@ -66,6 +90,17 @@ impl From<TextError> for ReadError {
     }
 }
 
+/// Plays all moves of a text.
+struct Play(&'static Former);
+
+impl PageVisitor for Play {
+    type Output = Graph;
+
+    fn visit<const N: usize>(self, game: DescribedGame<N>) -> Graph {
+        Reached::explore(Arc::new(game), self.0)
+    }
+}
+
 /// Compiles the text.
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
     struct Game<V>(V);
@@ -77,6 +112,14 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
         }
     }
     let number = setup.number("numbering");
+    let is_text = |former: &&Former| {
+        let text = GameSpec::find(former.text).and_then(|game| game.text);
+        text == setup.file().map(|source| &*source.text)
+    };
+    if let (FORMER_NUMBERING, Some(former)) = (number, FORMER.iter().find(is_text)) {
+        let page = |text: &str| Page::read(text)?.visit(Numbers::Plain, Play(former));
+        return Ok(visitor.visit(setup.read(|text| page(text).map_err(ReadError::from))?));
+    }
     if number != NUMBERING {
         let problem = format!(
             "numbering {number} is not known: this program numbers positions by numbering {NUMBERING}"

@@ -53,17 +53,20 @@ impl Games {
 
 fn write_list(out: &mut dyn Write) -> Result<(), Failure> {
     for game in GAMES {
-        writeln!(out, "{:<13} {}", game.name, game.summary)?;
+        writeln!(out, "{:<17} {}", game.name, game.summary)?;
     }
     writeln!(out, "\nSolved in regions, by `retrograde build`:")?;
     for family in FAMILIES {
-        writeln!(out, "{:<13} {}", family.spec.game, family.spec.summary)?;
+        writeln!(out, "{:<17} {}", family.spec.game, family.spec.summary)?;
     }
     Ok(())
 }
 
 fn write_game(game: &GameSpec, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{}: {}\n\n{}\n", game.name, game.summary, game.rules)?;
+    match game.text {
+        Some(text) => writeln!(out, "{text}")?,
+        None => writeln!(out, "{}: {}\n\n{}\n", game.name, game.summary, game.rules)?,
+    }
     if let Some(file) = &game.file {
         argument("FILE", &format!("the {}; `-` is standard input", file.holds), out)?;
     }

@@ -34,6 +34,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     summary: "police and thief on an undirected graph",
     rules: "The police move first. All police move in one turn, each along an edge or not at all; then the thief moves so. The police \
             win if one of them stands where the thief stands. The thief wins on an exit without police. Endless play is a draw.",
+    text: None,
     file: Some(
         FileSpec::small("graph", is_like).examples(&[("ring", "a b\nb c\nc d\nd e\ne f\nf a\n")]),
     ),

@@ -12,11 +12,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::labels::{Labels, VERTICES_MAX};
-use crate::small::{Reached, Rules};
 use crate::spec::MISERE;
 use crate::{
-    Facts, FileSpec, GameSpec, ReadError, Setup, SetupError, Solvable, Turns, Visitor,
-    successors_or_end,
+    Facts, FileSpec, GameSpec, ReadError, Setup, SetupError, Solvable, Visitor, successors_or_end,
 };
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::{Game, Predecessors, Value, forward};
@@ -27,6 +25,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     summary: "any directed graph: players in turn move a token along its edges",
     rules: "Two players move one token along the edges, in turn. A player who cannot move loses; with `misere` that player wins. \
             A vertex may also have a value by rule. The first vertex named is the start.",
+    text: None,
     file: Some(FileSpec {
         holds: "graph",
         recognizes: |text| {
@@ -98,13 +97,6 @@ impl Graph {
         let looks = Looks::Vertices(Arc::new(parts.labels));
         let game = Explicit::from_game(edges);
         Ok(Graph { game, misere: false, looks, facts: Facts::of(SPEC.name) })
-    }
-
-    /// A small game. Its states are the positions that play reaches from the start.
-    pub(crate) fn small(rules: &'static dyn Rules) -> Graph {
-        let (positions, edges) = Reached::explore(rules);
-        let turns = Turns::First(positions.firsts());
-        Graph::of(Facts { turns, ..Facts::of(rules.name()) }, edges, positions)
     }
 
     /// The states of a game with these positions.

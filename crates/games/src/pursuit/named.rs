@@ -10,6 +10,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     rules: "The police move first. A policeman moves to one of eight neighbouring cells, the thief to one of four; either may stay. \
             Several police all move in one turn. The police win if one of them stands on the cell of the thief, even on an exit. \
             The thief wins on an exit without police. Endless play is a draw.",
+    text: None,
     file: Some(FileSpec::small("board", Board::is_like)),
     parameters: &[POLICE_COUNT],
     example: "examples/board.txt",

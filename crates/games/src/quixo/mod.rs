@@ -21,6 +21,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     rules: "A player takes a cube from the rim that is blank or shows the own sign. The cube, now with that sign, is pushed back into \
             its row or column from another end. A full row, column or diagonal wins for its owner. A player who completes a line of the \
             opponent loses, even with a line of their own.",
+    text: None,
     file: None,
     parameters: &[Parameter {
         name: "size",

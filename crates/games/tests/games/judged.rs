@@ -1,7 +1,7 @@
 //! Compares the games, solved by the engine, with a second copy of their rules.
 
 use crate::naive::{Ground, Values};
-use crate::registered::{all_small, small};
+use crate::registered::{REACHED, reached};
 use retrograde::{Game, Predecessors, solve};
 use retrograde_games::{Board, Chase, Pursuit, Quixo};
 use retrograde_positions::AnyStates;
@@ -73,8 +73,8 @@ fn graphs_with_any_number_of_police() {
 
 #[test]
 fn small_games() {
-    for name in all_small() {
-        let game = small(name);
+    for name in REACHED {
+        let game = reached(name);
         let solution = solve(&game);
         let values: Vec<_> = (0..game.states()).map(|state| solution.value(state)).collect();
         assert!(values == retrograde_testkit::naive::solve(&game), "{name}");

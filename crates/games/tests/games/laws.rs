@@ -1,12 +1,12 @@
 //! Properties of every game: moves and backward moves agree, the text of every state names that state, and the start is
 //! a state.
 
-use crate::registered::{all_small, example, small};
+use crate::registered::{REACHED, example, reached};
 use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, audit, forward};
 use retrograde_games::{
-    Board, Chase, Corner, Cubes, Facts, GAMES, Graph, Kind, Parameter, Piece, Placement, Pursuit,
-    Quixo, SIDES, Solvable, Take, Takes, Turns, Visitor,
+    Board, Chase, Corner, Cubes, Facts, GAMES, GameSpec, Graph, Kind, Parameter, Piece, Placement,
+    Pursuit, Quixo, SIDES, Solvable, Take, Takes, Turns, Visitor,
 };
 use retrograde_positions::{self as positions, AnyPositions, AnyStates, check_position};
 use retrograde_testkit::{Rng, seed};
@@ -112,30 +112,8 @@ fn graphs_obey() {
 
 #[test]
 fn small_games_obey() {
-    for name in all_small() {
-        let game = small(name);
-        obeys(&game);
-        assert_eq!(game.facts().name, name);
-    }
-    let hare = small("hare");
-    let mut names = Vec::new();
-    let after = hare.read("hare  .H./H...R/H.. ").unwrap();
-    hare.moves(&hare.start().unwrap(), &mut |played| {
-        if played.next == after {
-            names.push((played.name, played.points));
-        }
-    });
-    assert_eq!(names, [("a-b".to_owned(), vec![0, 1])]);
-    for (text, wrong) in [
-        ("hounds H../H...R", "write it like"),
-        ("hounds H../H...R/H../", "write it like"),
-        ("hounds H../H...Rx/H..", "write it like"),
-        ("H../H...R/H..", "write it like"),
-        ("wolf H../H...R/H..", "write it like"),
-        ("hounds H../H...R/...", "never reaches"),
-    ] {
-        let error = hare.state(text).unwrap_err();
-        assert!(error.contains(wrong), "{text}: {error}");
+    for name in REACHED {
+        obeys(&reached(name));
     }
 }
 
@@ -276,7 +254,9 @@ impl Visitor for Obeys {
 
 #[test]
 fn every_game_of_the_registry_obeys_and_has_the_name_it_is_listed_by() {
-    for game in GAMES {
+    // The example of a text is Dao. Fox and hounds has a million states; tests of `described` judge it.
+    let others = |game: &&&GameSpec| !["dao", "fox-and-hounds"].contains(&game.name);
+    for game in GAMES.iter().filter(others) {
         // A text has a name of its own.
         let name = if game.name == "text" { "dao" } else { game.name };
         assert_eq!(example(game, &[]).visit(Obeys).unwrap(), name);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::Predecessors;
-use retrograde_games::{GAMES, GameSpec, Graph, Setup, Solvable, Source, TEXT, Turns, Visitor};
+use retrograde_games::{GAMES, GameSpec, Graph, Setup, Solvable, Source, TEXT, Visitor};
 
 /// A game with the arguments of its example, some of them replaced.
 pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup {
@@ -24,14 +24,8 @@ pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup
     Setup::parse(game.name, &arguments, file).unwrap()
 }
 
-/// The names of the games that take neither a file nor options, and whose two sides have names.
-pub(crate) fn all_small() -> impl Iterator<Item = &'static str> {
-    let plain = GAMES.iter().filter(|game| game.file.is_none() && game.parameters.is_empty());
-    plain.map(|game| game.name).filter(|name| small(name).facts().turns != Turns::Alike)
-}
-
 /// A game whose graph the program stores.
-pub(crate) fn small(name: &str) -> Graph {
+pub(crate) fn stored(setup: &Setup) -> Graph {
     struct Downcast;
     impl Visitor for Downcast {
         type Output = Option<Graph>;
@@ -41,8 +35,17 @@ pub(crate) fn small(name: &str) -> Graph {
             game.downcast().ok().map(|graph| *graph)
         }
     }
-    let game = Setup::parse(name, &[], None).unwrap().visit(Downcast).unwrap();
-    game.unwrap_or_else(|| panic!("{name} is no graph"))
+    let game = setup.visit(Downcast).unwrap();
+    game.unwrap_or_else(|| panic!("{setup:?} is no graph"))
+}
+
+/// The games whose positions version 0.2 of the program numbered by what play reaches.
+pub(crate) const REACHED: [&str; 6] =
+    ["achi", "dodgem", "hare", "mu-torere", "pong-hau-ki", "tsoro"];
+
+/// One of them, in that numbering.
+pub(crate) fn reached(name: &str) -> Graph {
+    stored(&Setup::former(name).unwrap())
 }
 
 /// Files that a page offers must be what the game reads. A checkout without links has their paths in place of their contents.

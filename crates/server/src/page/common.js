@@ -141,12 +141,13 @@ function once(make) {
   return () => (made ??= make());
 }
 
-/** The rules of a game, folded; nothing if they are not known. */
-export function rulesOf(game) {
+/** The rules of a game, folded; nothing if they are not known. A text has its own. */
+export function rulesOf(game, text = null) {
   const place = el("div");
   catalogue().then(({ games, families }) => {
     const spec = [...games, ...families].find(({ name }) => name === game);
-    if (spec) fill(place, el("details", { class: "rules" }, el("summary", {}, "Rules of the game"), el("p", {}, spec.rules)));
+    const rules = text ?? spec?.rules;
+    if (rules) fill(place, el("details", { class: "rules" }, el("summary", {}, "Rules of the game"), el(rules.includes("\n") ? "pre" : "p", {}, rules)));
   });
   return place;
 }

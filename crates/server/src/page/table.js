@@ -42,7 +42,7 @@ function build(name) {
     const total = counted(header.states ?? header.numbers, "state");
     fill(lead, `${header.game}${stats.title ? `, ${stats.title}` : ""}: ${total} in ${counted(header.bytes, "byte")}`,
       stats.longest_win ? `; the longest win takes ${plies(stats.longest_win)}.` : ".");
-    fill(rules, rulesOf(header.game));
+    fill(rules, rulesOf(header.game, header.game === "text" ? header.board : null));
     fill(summary, el("div", { class: "row spread" }, el("h3", {}, "Explorer"), iconButton("random", "Random position", random)),
       explorer({ levels: stats.levels, sides: stats.sides, states, at }));
   }

@@ -23,7 +23,7 @@ VIEWS = {
     "tables": "tables",
     "chess": "chess/8/8/8/8/2r5/8/2k5/K6Q_w_-_-_0_1",
     "table": "table/KQvKR",
-    "achi": "table/achi/o+.../.x./...",
+    "achi": "table/achi/second+.../.M./...+MMmmm",
     "quixo": "game/quixo",
     "corner": "game/corner",
     "pursuit": "game/pursuit",

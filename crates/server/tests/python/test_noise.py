@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-GAMES = ["take", "corner", "chase", "quixo", "l-game", "achi", "dodgem", "hare", "mu-torere", "pong-hau-ki", "tsoro"]
+GAMES = ["take", "corner", "chase", "quixo", "l-game", "achi", "dodgem", "hare-and-hounds", "mu-torere", "pong-hau-ki", "tsoro-yematatu"]
 
 
 class Noise:

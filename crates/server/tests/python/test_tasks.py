@@ -44,19 +44,19 @@ def test_find_the_longest_win_of_a_queen_against_a_rook_and_play_it_out(page):
 
 def test_share_a_position(page, browser):
     game(page, "Achi")
-    page.get_by_role("button", name=re.compile("^e, win in 9")).click()
-    expect(verdict(page)).to_contain_text("o to move")
+    page.get_by_role("button", name=re.compile(r"^M\*e, win in 9")).click()
+    expect(verdict(page)).to_contain_text("second to move")
     button(page, "Share").click()
     expect(page.get_by_role("button", name=re.compile("Cop"))).to_be_visible()
     other = browser.new_page()
     other.goto(page.url)
-    expect(verdict(other)).to_contain_text("o to move")
+    expect(verdict(other)).to_contain_text("second to move")
     expect(verdict(other)).to_contain_text("loss 8")
     other.close()
 
 
 def test_make_a_winning_move_of_the_hounds_on_the_board(page):
-    game(page, "Hare")
+    game(page, "Hare and hounds")
     expect(verdict(page)).to_contain_text("hounds to move")
     best = page.get_by_role("list", name="Winning moves, best first").get_by_role("button").first.text_content()
     start, end = re.match(r"([a-k])-([a-k])", best).groups()
@@ -86,7 +86,7 @@ def test_look_at_a_position_at_random_and_come_back(page):
         button(page, "Random position").click()
         page.wait_for_timeout(200)
     assert "achi/" in page.url
-    page.get_by_role("link", name="x .../.../...", exact=True).click()
+    page.get_by_role("link", name="first .../.../... MMMmmm", exact=True).click()
     expect(verdict(page)).to_contain_text("win 9")
 
 
