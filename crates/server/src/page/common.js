@@ -1,5 +1,6 @@
 // Functions for all views: elements, questions, values as text and colours.
 
+import { address } from "./route.js";
 import { onProgress, request } from "./transport.js";
 
 /** An element with attributes, listeners (`onclick`), and children. */
@@ -147,7 +148,10 @@ export function rulesOf(game, text = null) {
   catalogue().then(({ games, families }) => {
     const spec = [...games, ...families].find(({ name }) => name === game);
     const rules = text ?? spec?.rules;
-    if (rules) fill(place, el("details", { class: "rules" }, el("summary", {}, "Rules of the game"), el(rules.includes("\n") ? "pre" : "p", {}, rules)));
+    if (!rules) return;
+    const own = games.some(({ files }) => files?.some(({ name }) => name === game));
+    fill(place, el("details", { class: "rules" }, el("summary", {}, "Rules of the game"), el(rules.includes("\n") ? "pre" : "p", {}, rules),
+      own ? el("a", { href: address("game", "text", "", { example: game }) }, "Change this text") : null));
   });
   return place;
 }

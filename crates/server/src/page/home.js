@@ -84,15 +84,7 @@ function card({ name, summary }) {
   return el("li", {}, el("a", { class: "entry", href: address("game", name) }, el("b", {}, titled(name)), el("span", {}, summary)));
 }
 
-/** A card of a game that is a text; nothing if it has an entry of its own. */
-function textCard({ name, text }, games) {
-  if (games.some((game) => name.startsWith(game.name))) return null;
-  const summary = /^# *(.*)$/m.exec(text)?.[1] ?? "";
-  return el("li", {}, el("a", { class: "entry", href: address("game", "text", "", { example: name }) }, el("b", {}, titled(name)), el("span", {}, summary)));
-}
-
 function build(name, spec, games) {
-  const texts = games.find((game) => game.name === "text")?.files ?? [];
   const hero = live();
   const own = games.some((game) => game.name === "text") ? el("a", { class: "button first", href: address("game", "text") }, "Write your own game") : null;
   const element = el("div", { class: "home" },
@@ -105,7 +97,7 @@ function build(name, spec, games) {
         hero.ply, hero.message,
         el("div", { class: "row" }, own, hero.play))),
     el("h3", {}, "Games"),
-    el("ul", { class: "entries" }, games.filter(({ name: each }) => each !== "text").map(card), texts.map((text) => textCard(text, games)).filter(Boolean)));
+    el("ul", { class: "entries" }, games.filter(({ name: each }) => each !== "text").map(card)));
   return { title: "Perfect play for any game", element, open() {} };
 }
 

@@ -11,7 +11,7 @@ SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "hei
 #: axe-core itself, which this package brings along.
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 
-GAMES = ["graph", "pursuit", "take", "corner", "quixo?size=3", "achi", "hare", "text"]
+GAMES = ["graph", "pursuit", "take", "corner", "quixo?size=3", "achi", "hare-and-hounds", "text"]
 SERVED = ["home", "tables", "table/achi", "table/KQvKR", "chess", *(f"game/{game}" for game in GAMES)]
 ALONE = ["home", "tables", "nowhere", *(f"game/{game}" for game in GAMES)]
 

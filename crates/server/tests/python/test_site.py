@@ -168,7 +168,7 @@ def test_the_user_has_a_side_and_learns_who_has_won(opened):
 
 def test_a_move_is_taken_back_and_sides_stay(opened):
     """After one step back, the user moved for the program, and the program for the user."""
-    page = opened("game/hare")
+    page = opened("game/hare-and-hounds")
     page.get_by_label("You play").select_option("hounds")
     page.locator(".move").first.click()
     expect(line(page)).to_have_count(3)
@@ -196,7 +196,7 @@ def test_values_are_hidden(opened):
     expect(page.locator(".verdict .chip, .moves .chip, .game .worth:visible")).to_have_count(0)
     assert "win" not in page.locator(".game.points").inner_html().replace("twin", "")
     names.first.click()
-    expect(verdict(page)).to_contain_text("o to move")
+    expect(verdict(page)).to_contain_text("second to move")
     expect(page.locator(".verdict .chip")).to_have_count(0)
     page.get_by_label("Show values").check()
     expect(page.locator(".verdict .chip")).to_have_count(1)
@@ -222,6 +222,9 @@ def test_a_repetition_is_said(opened):
 def test_texts_to_begin_with_have_cards_and_an_own_text_stays(opened):
     page = opened("home")
     page.locator(".entry", has=page.get_by_text("Fox and hounds", exact=True)).click()
+    expect(verdict(page)).to_contain_text("hounds to move", timeout=20000)
+    page.get_by_text("Rules of the game").click()
+    page.get_by_role("link", name="Change this text").click()
     expect(page.get_by_label("The text")).to_have_value(re.compile("game fox-and-hounds"))
     expect(page.get_by_label("Begin with")).to_have_value("fox-and-hounds")
     expect(verdict(page)).to_contain_text("hounds to move", timeout=20000)
