@@ -102,11 +102,14 @@ impl GameSpec {
     }
 }
 
-/// The first line of a text, without the sign of a comment.
+/// The first line of a text, without the sign of a comment and the last full stop.
 const fn first_comment(text: &str) -> &str {
     let mut end = 0;
     while text.as_bytes()[end] != b'\n' {
         end += 1;
+    }
+    if text.as_bytes()[end - 1] == b'.' {
+        end -= 1;
     }
     text.split_at(end).0.split_at("# ".len()).1
 }
