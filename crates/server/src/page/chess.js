@@ -4,6 +4,7 @@ import { announce, ask, chip, choice, el, field, fill, iconButton, latest, OPPOS
 import { Board, mirrored, play, readFen, writeFen } from "./chessboard.js";
 import { Line } from "./line.js";
 import { moveGroups } from "./moves.js";
+import { Play, repetition, valuesShown, withoutValues } from "./play.js";
 import { address, go } from "./route.js";
 
 const START = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
@@ -24,6 +25,8 @@ function build() {
   let last = null;
   let moves = [];
   let settled = () => {};
+  /** The report about the position that is shown. */
+  let shown = null;
 
   const fen = el("input", { type: "text", spellcheck: "false", autocomplete: "off" });
   const verdict = el("div", { class: "verdict" });
@@ -53,6 +56,20 @@ function build() {
     },
     fail: (error) => fill(message, problem(error)),
     name: numbered,
+  });
+  const playing = new Play({
+    begin: () => {
+      const [{ state }] = line.stops;
+      line.restart();
+      go(at(state));
+    },
+    move: () => reply(true),
+    back: takeBack,
+    draw: () => {
+      draw();
+      if (shown) reply();
+    },
+    sides: ["White", "Black"],
   });
   const tools = el("div", { class: "row tools", role: "group", "aria-label": "Board" },
     iconButton("flip", "Flip", () => board.flip()),
@@ -99,6 +116,7 @@ function build() {
   function probe(text) {
     const side = position.turn === "w" ? "White" : "Black";
     settled();
+    shown = null;
     settled = pending(verdict, () => {
       fill(verdict, `${side} to move`);
       fill(told, "Reading …");
@@ -106,17 +124,11 @@ function build() {
     });
     once(() => ask(`/standard?fen=${encodeURIComponent(text)}`), (report) => {
       settled();
+      shown = report;
       moves = report.moves.map(worthOf);
-      board.show(position, setting ? [] : moves, last);
-      const worth = { value: VALUES[report.category] ?? "invalid", distance: report.dtm === null ? null : Math.abs(report.dtm) };
-      const said = report.checkmate ? `${side} is mated` : report.stalemate ? "Stalemate" : `${side} to move`;
-      const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : report.insufficient_material ? "neither side can mate" : "";
-      const other = position.turn === "w" ? "Black" : "White";
-      fill(verdict, said, chip(worth), mate);
-      fill(told, sentence({ ...worth, over: report.checkmate || report.stalemate, side, opponent: other }));
-      fill(message);
-      fill(list, moveGroups(moves, make));
-      announce(`${said}: ${told.textContent}`);
+      line.stop.playerToMove = position.turn === "w" ? 0 : 1;
+      draw();
+      reply();
     }, (error) => {
       settled();
       fill(verdict, `${side} to move`);
@@ -126,7 +138,58 @@ function build() {
     });
   }
 
+  /** The moves as the user wants to see them. */
+  const listedMoves = () => (valuesShown() ? moves : withoutValues(moves));
+
+  /** What the user sees of a report: the board, the verdict and the moves. */
+  function draw() {
+    if (!shown) return;
+    const report = shown;
+    const side = position.turn === "w" ? "White" : "Black";
+    const over = moves.length === 0;
+    const hidden = !valuesShown();
+    playing.refresh();
+    playing.undo.disabled = line.here === 0;
+    const listed = listedMoves();
+    board.show(position, setting ? [] : listed, last);
+    const worth = { value: VALUES[report.category] ?? "invalid", distance: report.dtm === null ? null : Math.abs(report.dtm) };
+    const said = report.checkmate ? `${side} is mated` : report.stalemate ? "Stalemate" : `${side} to move`;
+    const mate = worth.distance ? `mate in ${Math.ceil(worth.distance / 2)}` : report.insufficient_material ? "neither side can mate" : "";
+    const other = position.turn === "w" ? "Black" : "White";
+    const secret = hidden && !over;
+    fill(verdict, said, secret ? null : chip(worth), secret ? null : mate);
+    const result = over ? playing.outcome(worth.value, line.stop.playerToMove) : "";
+    fill(told, secret ? "" : `${result}${sentence({ ...worth, over: report.checkmate || report.stalemate, side, opponent: other })}`);
+    fill(message, repetition(line.stops, line.here));
+    fill(list, moveGroups(listed, make));
+    announce([said, told.textContent, message.textContent].filter(Boolean).join(": "));
+  }
+
+  /** The program moves: now, or if its side is to move at the end of the line. */
+  function reply(now = false) {
+    const report = shown;
+    const due = now || (playing.isProgram(line.stop.playerToMove) && line.here === line.stops.length - 1);
+    if (!report || setting || moves.length === 0 || !due) return;
+    setTimeout(() => {
+      if (shown === report) advance(playing.choose(moves));
+    }, now ? 0 : 450);
+  }
+
+  /** Goes back to the last position in which the user was to move. */
+  function takeBack() {
+    let to = line.here - 1;
+    while (to > 0 && playing.side !== null && line.stops[to].playerToMove !== playing.side) to -= 1;
+    if (to >= 0) line.cut(to);
+  }
+
+  /** A move of the user. Against the program, it begins another line, to which the program answers. */
   function make(move) {
+    if (!shown) return;
+    if (playing.side !== null) line.end();
+    advance(move);
+  }
+
+  function advance(move) {
     line.play({ state: writeFen(play(position, move.uci)), uci: move.uci, san: move.san });
   }
 
@@ -145,13 +208,13 @@ function build() {
     if (meant.length === 1) make(meant[0]);
     else if (meant.length > 1) promote(meant);
     else {
-      board.show(position, moves, last);
+      board.show(position, listedMoves(), last);
       announce(`${to ? `${from} ${to}` : "that"} is no legal move`);
     }
   }
 
   function promote(meant) {
-    board.show(position, moves, last);
+    board.show(position, listedMoves(), last);
     const buttons = meant.map((move) => el("button", { type: "button", onclick: () => make(move) }, move.san, " ", chip(move)));
     fill(promotion, el("div", { class: "row", role: "group", "aria-label": "Promote to" }, "Promote: ", buttons));
     buttons[0].focus();
@@ -162,7 +225,7 @@ function build() {
     mode.setAttribute("aria-pressed", String(on));
     tray.hidden = !on;
     board.hold(null);
-    board.show(position, on ? [] : moves, last);
+    board.show(position, on ? [] : listedMoves(), last);
   }
 
   async function example() {
@@ -216,6 +279,7 @@ function build() {
         tray,
         el("section", { class: "card", "aria-label": "Value" }, verdict, told, message),
         el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), line.element),
+        playing.element,
         el("section", { class: "card", "aria-label": "Moves" }, list),
         el("section", { class: "card", "aria-label": "Position" }, el("h3", {}, "Position"),
           el("div", { class: "row" }, field("Longest mate of", examples, "wide"), field("To move", turn)), form))),

@@ -125,16 +125,16 @@ export class Board {
       if (piece) parts.push(drawing(piece));
       if (cell.dataset.column === "0") parts.push(el("span", { class: "rank", "data-name": name[1] }));
       if (cell.dataset.row === "7") parts.push(el("span", { class: "file", "data-name": name[0] }));
-      if (target) parts.push(el("span", { class: `worth ${target.value}`, "data-worth": `${SIGNS[target.value]}${target.distance ?? ""}` }));
+      if (target?.value) parts.push(el("span", { class: `worth ${target.value}`, "data-worth": `${SIGNS[target.value]}${target.distance ?? ""}` }));
       fill(cell, parts);
       cell.className = [
         (Number(cell.dataset.row) + Number(cell.dataset.column)) % 2 ? "dark" : "",
         name === from ? "held" : "",
-        target ? `target ${target.value}` : "",
+        target ? `target ${target.value ?? ""}` : "",
         this.last && (this.last.slice(0, 2) === name || this.last.slice(2, 4) === name) ? "last" : "",
       ].join(" ");
       const holds = piece ? pieceName(piece) : "empty";
-      cell.setAttribute("aria-label", `${name}, ${holds}${name === from ? ", picked up" : ""}${target ? `, ${words(target)}` : ""}`);
+      cell.setAttribute("aria-label", `${name}, ${holds}${name === from ? ", picked up" : ""}${target ? `, ${target.value ? words(target) : "can be moved to"}` : ""}`);
     }
     for (const button of this.tray.children) {
       button.setAttribute("aria-pressed", String(this.held?.piece === button.dataset.piece && !from));

@@ -309,3 +309,30 @@ def test_the_server_serves_a_site_with_its_tables_in_ranges(browser, site, endga
         page.close()
         running.terminate()
         assert running.wait(timeout=20) == 0
+
+
+def test_chess_is_played_against_the_program(opened, folder):  # noqa: F811
+    page = opened("tables")
+    choose(page, "Choose a folder", str(folder))
+    expect(page.get_by_role("row", name=re.compile("^KQvKR"))).to_be_visible()
+    look(page, "7k/8/5K2/8/8/8/8/R7 w - - 0 1")
+    expect(verdict(page)).to_contain_text("win 3")
+    page.get_by_label("You play").select_option("White")
+    page.get_by_label("Show values").uncheck()
+    expect(page.locator(".verdict .chip, .moves .chip")).to_have_count(0)
+    page.get_by_role("button", name="Kg6", exact=True).click()
+    # Black has one move.
+    expect(page.locator(".line button").nth(2)).to_have_text(re.compile("Kg8"))
+    expect(verdict(page)).to_contain_text("White to move")
+    page.locator("[data-square=a1]").click()
+    expect(page.locator("[data-square=a8]")).to_have_attribute("aria-label", "a8, empty, can be moved to")
+    page.locator("[data-square=a8]").click()
+    expect(verdict(page)).to_contain_text("Black is mated")
+    expect(page.locator(".said").first).to_contain_text("You have won. White has won.")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".line button")).to_have_count(3)
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator(".line button")).to_have_count(0)
+    expect(page.get_by_label("Position (FEN)")).to_have_value(re.compile("^7k/8/5K2"))
+    page.get_by_label("Show values").check()
+    expect(verdict(page)).to_contain_text("win 3")
