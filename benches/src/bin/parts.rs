@@ -115,7 +115,7 @@ impl<G: Predecessors> Engine for Counted<'_, G> {
             loop {
                 let done = parts[part].sweep(*game, outboxes);
                 sent += outboxes.len() as u64;
-                outboxes.drain(|to, updates| parts[to].deliver(updates));
+                outboxes.drain(|to, updates| parts[to].deliver(updates.iter().copied()));
                 if done {
                     break;
                 }

@@ -69,10 +69,15 @@ impl<const KINDS: usize> Position<KINDS> {
     }
 
     /// The position with these sets and counters, with as many men of each kind and the same values as this one. It takes less time
-    /// than [`Cells::with_sets`], which counts.
+    /// than [`Cells::with_sets`], which counts. With other counts, the position has the number of another one; debug builds panic.
     #[inline(always)]
     #[must_use]
     pub fn with_same_counts(&self, sets: [u64; KINDS]) -> Position<KINDS> {
+        debug_assert_eq!(
+            sets.map(u64::count_ones),
+            self.sets.map(u64::count_ones),
+            "the position has other numbers of men: make it by `with_sets`"
+        );
         Position { sets, key: self.key }
     }
 }

@@ -262,3 +262,10 @@ fn too_many_men_are_refused() {
 fn zones_that_a_symmetry_moves_are_refused() {
     Cells::new(Group::square(2), &[Kind::on(0b11, 1)], |_| true);
 }
+
+#[test]
+#[cfg_attr(debug_assertions, should_panic(expected = "other numbers of men"))]
+fn sets_of_other_counts_make_no_position_of_the_same_cell() {
+    let cells = Cells::new(Group::trivial(4), &[Kind::on(0xf, 2)], |_| true);
+    let _ = cells.with_sets([0b11]).with_same_counts([0b111]);
+}
