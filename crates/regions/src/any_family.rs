@@ -6,6 +6,7 @@ use retrograde_table::{About, Options};
 use serde_json::Value as Json;
 
 use crate::any_regions::AnyRegions;
+#[cfg(not(target_family = "wasm"))]
 use crate::family::Family;
 use crate::oracle::Oracle;
 use crate::spec::Spec;
@@ -19,7 +20,10 @@ use crate::texts::{FamilyTexts, Told, told, told_object};
 pub struct AnyFamily {
     /// The texts and the arguments.
     pub spec: Spec,
+    // No tables are built in a browser. A pointer to the functions that do so would bring them into the module.
+    #[cfg(not(target_family = "wasm"))]
     select: Select,
+    #[cfg(not(target_family = "wasm"))]
     finished: fn(&Path) -> Result<Selection, TablebaseError>,
     open: fn(&Path, Options) -> Result<Option<Oracle>, TablebaseError>,
     title: fn(&About) -> Option<String>,
@@ -29,6 +33,7 @@ pub struct AnyFamily {
 }
 
 /// Chooses regions by arguments: the values of the parameters by name, and the names of regions.
+#[cfg(not(target_family = "wasm"))]
 type Select = fn(&dyn Fn(&str) -> Option<u32>, &[String]) -> Result<Selection, String>;
 
 /// Some regions of a family, to be built.
@@ -39,6 +44,7 @@ pub struct Selection {
     pub regions: Vec<String>,
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl Selection {
     fn new<F: FamilyTexts>((family, regions): (F, Vec<<F as Family>::Region>)) -> Selection {
         let regions = regions.iter().map(ToString::to_string).collect();
@@ -51,7 +57,9 @@ impl AnyFamily {
     pub const fn new<F: FamilyTexts>() -> AnyFamily {
         AnyFamily {
             spec: F::SPEC,
+            #[cfg(not(target_family = "wasm"))]
             select: |given, regions| F::chosen(given, regions).map(Selection::new),
+            #[cfg(not(target_family = "wasm"))]
             finished: |folder| Ok(Selection::new(Tablebase::<F>::open(folder)?.into_regions())),
             open: open::<F>,
             title: |about| {
@@ -69,6 +77,7 @@ impl AnyFamily {
     }
 
     /// The regions that arguments name, or an error.
+    #[cfg(not(target_family = "wasm"))]
     pub fn select(
         &self,
         given: &dyn Fn(&str) -> Option<u32>,
@@ -78,6 +87,7 @@ impl AnyFamily {
     }
 
     /// All finished regions of a folder.
+    #[cfg(not(target_family = "wasm"))]
     pub fn finished(&self, folder: &Path) -> Result<Selection, TablebaseError> {
         (self.finished)(folder)
     }
