@@ -215,8 +215,11 @@ def test_progress_says_rate_and_time_left() -> None:
     assert pace(1000, 11_000, 2.0) == ", 500 a second, at most 20 s left"
     text = io.StringIO()
     with redirect_stderr(text), by_line("settled") as show:
+        show(None, 20, 20)
         show(3, 10, 20)
-    assert text.getvalue() == "\rlevel 3, 10 of 20 states settled \n"
+    # A shorter line covers what a longer one has left.
+    seeded, settled = "20 of 20 states seeded", "level 3, 10 of 20 states settled"
+    assert text.getvalue() == f"\r{seeded:<79}\r{settled:<79}\n"
 
 
 def test_chess_is_probed_in_numbers_and_played_out(tmp_path: pathlib.Path) -> None:
