@@ -183,6 +183,31 @@ def test_regrets_of_policies(tic_tac_toe: openspiel.OpenSpielSolution) -> None:
     assert scores[0] > 0.5
 
 
+def test_what_is_no_policy_and_no_state(tic_tac_toe: openspiel.OpenSpielSolution) -> None:
+    start, uniform = tic_tac_toe.start, {action: 1 / 9 for action in range(9)}
+    assert tic_tac_toe.regret(start, uniform) == 0
+    with pytest.raises(InputError, match="the probabilities of a policy sum to 1, and these to 0.3"):
+        tic_tac_toe.regrets(lambda state: {0: 0.3}, [start])
+    with pytest.raises(TypeError, match="chooses an action or a dictionary of probabilities, and this is NoneType"):
+        tic_tac_toe.regrets(lambda state: None, [start])
+    with pytest.raises(TypeError, match="put it in a list"):
+        tic_tac_toe.regrets(lambda state: 0, start)
+    with pytest.raises(TypeError, match="a policy is a function from a state, .*this is list"):
+        tic_tac_toe.regrets([0], [start])
+    with pytest.raises(TypeError, match="a state is a pyspiel.State, and this is str"):
+        tic_tac_toe["..."]
+    with pytest.raises(InputError, match="value is WIN, LOSS or DRAW, and this is 'win'"):
+        tic_tac_toe.sample(1, value="win")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="retrograde.openspiel.solve takes games of OpenSpiel"):
+        retrograde.solve(tic_tac_toe.game)
+
+
+def test_all_states_of_a_solution() -> None:
+    solution = openspiel.solve("nim")
+    states = list(solution)
+    assert len(states) == len(solution) and [solution.number(state) for state in states] == list(range(len(states)))
+
+
 def test_samples(tic_tac_toe: openspiel.OpenSpielSolution) -> None:
     wins = tic_tac_toe.sample(50, value=WIN, distance=range(3, 10), seed=2)
     assert len({str(state) for state in wins}) == 50
@@ -298,6 +323,8 @@ def test_games_of_other_kinds(name: str, problem: str) -> None:
 def test_what_is_no_game() -> None:
     with pytest.raises(TypeError, match="a game is a pyspiel.Game or its name, and this is int"):
         openspiel.solve(3)
+    with pytest.raises(InputError, match="^OpenSpiel does not load 'tictactoe': Unknown game 'tictactoe'; did you mean 'tic_tac_toe'[?]$"):
+        openspiel.solve("tictactoe")
     with pytest.raises(RulesError, match=r"returns of \[.*\]: they are -1, 0 or 1"):
         openspiel.solve("dots_and_boxes(num_rows=1,num_cols=2,utility_margin=true)")
 

@@ -201,9 +201,9 @@ def test_positions_that_look_like_named_moves() -> None:
     assert [move.label for move in retrograde.solve(Named()).moves(("a", 3))] == ["on"]
 
 
-def answering(**methods: Callable[[Any], Any]) -> Any:
+def answering(**methods: Optional[Callable[..., Any]]) -> Any:
     """A game with some methods."""
-    return type("Wrong", (), {"start": 0, "moves": lambda self, at: [], **{k: staticmethod(v) for k, v in methods.items()}})()
+    return type("Wrong", (), {"start": 0, "moves": lambda self, at: [], **{k: v and staticmethod(v) for k, v in methods.items()}})()
 
 
 @pytest.mark.parametrize(
@@ -212,6 +212,11 @@ def answering(**methods: Callable[[Any], Any]) -> Any:
         (answering(moves=lambda at: [[1]]), r"key of a dictionary, and this is list: \[1\], at 0"),
         (answering(moves=lambda at: "up"), r"moves\(0\) answers 'up'"),
         (answering(moves=lambda at: None), r"moves\(0\) answers None"),
+        (answering(moves=lambda at: [None]), "a move from 0 leads to None, which is no position"),
+        (answering(moves=lambda at: {"up": None}), "a move from 0 leads to None"),
+        (answering(symmetry=lambda at: None if at else 0, moves=lambda at: [1]), "a move from 0 leads to None"),
+        (answering(symmetry=lambda at: None), r"symmetry\(0\) answers None"),
+        (answering(start=lambda: 0), "start is a method"),
         (answering(moves=lambda at: [("a", 1), 2]), "pairs of a name and a position, and others"),
         (answering(value=lambda at: False), r"value\(0\) answers False"),
         (answering(value=lambda at: 1.0), r"value\(0\) answers 1.0"),
@@ -224,6 +229,31 @@ def answering(**methods: Callable[[Any], Any]) -> Any:
 def test_wrong_answers(game: Any, problem: str) -> None:
     with pytest.raises(RulesError, match=problem):
         retrograde.solve(game)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="errors have no notes yet")
+@pytest.mark.parametrize("name", ["moves", "value", "symmetry"])
+def test_an_error_of_the_game_has_a_note_with_the_position(name: str) -> None:
+    methods: Dict[str, Callable[[Any], Any]] = {"moves": lambda at: [at + 1] if at < 9 else [], "value": lambda at: LOSS if at == 9 else None}
+    right = methods.get(name, lambda at: at)
+    with pytest.raises(ZeroDivisionError) as caught:
+        retrograde.solve(answering(**{**methods, name: lambda at: right(at) if at < 5 else 1 // 0}))
+    notes = getattr(caught.value, "__notes__", [])
+    assert notes == [f"the game was asked about the position {4 if name == 'symmetry' else 5}"]
+    # Which one it was is not known here, so nothing is said.
+    with pytest.raises(ZeroDivisionError) as caught:
+        retrograde.solve(answering(**methods, player=lambda at: 1 // 0))
+    assert not hasattr(caught.value, "__notes__")
+
+
+@pytest.mark.parametrize("name, meant", [("values", "value"), ("symetry", "symmetry"), ("move_many", "moves_many")])
+def test_a_misspelt_method_is_warned_of(name: str, meant: str) -> None:
+    with pytest.warns(UserWarning, match=f"has a method '{name}', which the solver does not ask; is '{meant}' meant") as warned:
+        retrograde.solve(answering(**{name: lambda at: None}))
+    assert warned[0].filename == __file__
+    # A number is no method, and a method beside the right one is the game's own.
+    retrograde.solve(type("Numbers", (Stones,), {"values": 3})())
+    retrograde.solve(answering(values=lambda at: None, value=lambda at: None))
 
 
 def test_what_is_no_game() -> None:
@@ -241,8 +271,20 @@ def test_what_is_no_game() -> None:
 
     with pytest.raises(TypeError, match="has no start"):
         retrograde.solve(Halted())  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="takes no board"):
+    with pytest.raises(TypeError, match="has no moves; is 'move' meant"):
+        retrograde.solve(type("Moved", (), {"start": 0, "move": lambda self, at: []})())
+    with pytest.raises(RulesError, match="start is None"):
+        retrograde.solve(answering(start=None))
+    with pytest.raises(TypeError, match=r"Stones is a class: give a game of this class, Stones\(\)"):
+        retrograde.solve(Stones)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="takes no board.*here is 'heaps'"):
         retrograde.solve(Stones(), heaps=3)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="here is 'memory'; did you mean 'memory_max'"):
+        retrograde.solve(Stones(), memory=3)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match=r"start and moves .*or numbers, .*this is dict: .*; retrograde.solve_graph takes"):
+        retrograde.solve({"a": ["b"]})  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="this is int: 5$"):
+        retrograde.solve(5)  # type: ignore[call-overload]
     with pytest.raises(NoRulesError, match="player"):
         retrograde.solve(Stones()).side_to_move(15)
     with pytest.raises(NoRulesError, match="distances"):
@@ -465,6 +507,7 @@ def test_saved(rules: Any, tmp_path: pathlib.Path) -> None:
         with opened:
             assert len(opened) == len(solution) and opened.start == solution.start
             assert all(opened[position] == solution[position] for position in solution)
+            assert list(opened) == list(solution)
             assert all(opened.moves(position) == solution.moves(position) for position in solution)
             assert opened.line(opened.start) == solution.line(solution.start)
             if not isinstance(rules, Plain):
@@ -558,4 +601,6 @@ def test_what_cannot_be_saved(tmp_path: pathlib.Path) -> None:
         retrograde.solve(Stones()).save(path, game="take")
     with pytest.raises(ValueError, match="compression"):
         retrograde.solve(Stones()).save(path, compression="much")  # type: ignore[arg-type]
+    with pytest.raises(WriteError, match=r"nowhere.of\.table\.positions: No such file or directory$"):
+        retrograde.solve(Stones()).save(tmp_path / "nowhere" / "of.table")
     assert list(tmp_path.iterdir()) == []

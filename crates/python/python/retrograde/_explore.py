@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import itertools
 import sys
 import time
+import warnings
 from array import array
 from collections import defaultdict
 from typing import Any, Callable, DefaultDict, Dict, Hashable, Iterable, List, NamedTuple, Optional, Protocol, Set, Tuple
@@ -17,7 +20,7 @@ from ._memory import Ledger
 from ._names import kind
 from ._progress import Call
 from ._values import OPEN, Status, Value
-from .errors import RulesError
+from .errors import RetrogradeError, RulesError
 
 Position = Any
 """A position: anything that can be the key of a dictionary."""
@@ -29,6 +32,9 @@ RUN_POSITIONS = 1 << 16
 """How many positions are kept as Python's arrays, before they become numpy's. The memory is checked as often."""
 
 REPORT_SECONDS = 0.1
+
+OPTIONAL = ("value", "player", "symmetry", "moves_many", "text", "board")
+"""The methods that a game may have."""
 
 NUMBER_BYTES = 32
 SAMPLE_POSITIONS = 64
@@ -89,7 +95,12 @@ class Rules:
     def __init__(self, game: Positions) -> None:
         for name in ("start", "moves"):
             if not hasattr(game, name):
-                raise TypeError(f"a game has start and moves (retrograde.Positions), and {game!r} has no {name}")
+                close = difflib.get_close_matches(name, [each for each in dir(game) if not each.startswith("_")], n=1)
+                hint = f"; is {close[0]!r} meant?" if close else ""
+                raise TypeError(f"a game has start and moves (retrograde.Positions), and {game!r} has no {name}{hint}")
+        if isinstance(game, type) and inspect.isfunction(inspect.getattr_static(game, "moves")):
+            raise TypeError(f"{game.__name__} is a class: give a game of this class, {game.__name__}()")
+        warn_misspelt(game)
         self.game = game
         self.starts = starts(game.start)
         self.value: Optional[Callable[[Position], Any]] = getattr(game, "value", None)
@@ -112,7 +123,7 @@ class Rules:
         value = value if value in (-1, 0, 1, 2) and not isinstance(value, (bool, float)) else None
         plies = -1 if plies is None else plies
         if value is None or isinstance(plies, bool) or not isinstance(plies, int) or plies < -1:
-            problem = "a value is WIN, LOSS, DRAW or None, or a pair of a value and its distance in plies"
+            problem = "a value is WIN, LOSS, DRAW, or None where moves decide, or a pair of a value and its distance in plies"
             raise RulesError(f"value({position!r}) answers {said!r}: {problem}")
         return None if value == OPEN else (int(value), plies)
 
@@ -153,10 +164,24 @@ class Rules:
 
 def starts(start: Any) -> List[Position]:
     """The positions that play begins with."""
+    if inspect.isroutine(start):
+        raise RulesError("start is a method: it is a position, or a list of some; @property above the method makes it one")
     found = list(start) if isinstance(start, (list, set)) else [start]
     if not found:
         raise RulesError("start has no position: give one, or a list of some")
+    if any(position is None for position in found):
+        raise RulesError("start is None, which is no position: give one, or a list of some")
     return found
+
+
+def warn_misspelt(game: object) -> None:
+    """Warns of a method that is never asked, if its name is almost that of one that a game may have."""
+    known = ("start", "moves", *OPTIONAL)
+    others = [name for name in dir(game) if not name.startswith("_") and name not in known]
+    for name in OPTIONAL:
+        close = [] if hasattr(game, name) else difflib.get_close_matches(name, others, n=1, cutoff=0.8)
+        if close and callable(getattr(game, close[0], None)):
+            warnings.warn(f"{kind(game)} has a method {close[0]!r}, which the solver does not ask; is {name!r} meant?", stacklevel=4)
 
 
 def is_named(move: Any) -> bool:
@@ -215,7 +240,13 @@ class Explorer:
         first, level, level_end, reported = 0, 0, len(self.positions), time.monotonic()
         while first < len(self.positions):
             stop = min(first + BATCH_POSITIONS, level_end)
-            self.explore_batch(self.positions[first:stop])
+            batch, before = self.positions[first:stop], (len(self.codes), len(self.sides), len(self.degrees))
+            try:
+                self.explore_batch(batch)
+            except Exception as error:
+                if not isinstance(error, RetrogradeError):
+                    self.add_note(error, batch, *before)
+                raise
             first = stop
             self.take_new()
             if len(self.codes) >= RUN_POSITIONS:
@@ -265,12 +296,25 @@ class Explorer:
                 check_hashable(position, said)
                 raise
             degrees.append(len(said))
+            if None in self.numbers:
+                raise RulesError(f"a move from {position!r} leads to None, which is no position; does a method lack a return?")
+
+    def add_note(self, error: Exception, batch: List[Position], codes: int, sides: int, degrees: int) -> None:
+        """Adds to an error of the game at which position it is, if that is known, from Python 3.11 on."""
+        decided, moved = len(self.codes) - codes, len(self.degrees) - degrees
+        left = batch[decided:]
+        if not left and (self.rules.player is None or len(self.sides) > sides) and not hasattr(self.rules.game, "moves_many"):
+            left = [position for position, code in zip(batch, self.codes[codes:]) if code == OPEN][moved:]
+        if left and hasattr(error, "add_note"):
+            error.add_note(f"the game was asked about the position {left[0]!r}")
 
     def number_all(self, position: Position, found: List[Position]) -> None:
         """Gives numbers to positions that have none."""
         check_hashable(position, found)
         for each in found:
             self.numbers[self.rules.image(each)]
+        if None in self.numbers:
+            raise RulesError(f"symmetry({position!r}) answers None, which is no position; does it lack a return?")
 
     def take_new(self) -> None:
         """Puts the positions that were found last into the list of positions."""

@@ -129,8 +129,8 @@ class ByPosition(Solved):
         return ManyMoves(np.cumsum([0, *map(len, found)]), to, values, distances)
 
     def picture(self, state: Optional[Position] = None) -> Optional[Picture]:
-        """The board of a position, by ``board`` of the game if it has that: its text, and in a notebook also the moves with
-        their values. Without a position, the start."""
+        """The drawing of a position by ``board`` of the game: a text, and in a notebook also the moves with their values.
+        Without a position, the start. ``None`` if the game has no ``board``."""
         board = getattr(self._rules.game, "board", None)
         if board is None:
             return None
@@ -323,7 +323,7 @@ class PositionSolution(ByPosition, Solution):
         except OSError as error:
             if isinstance(error, WriteError):
                 raise
-            raise WriteError(f"{beside}: {error}", beside) from error
+            raise WriteError(f"{beside}: {error.strerror or error}", beside) from error
         return PositionTable(path, self._rules.game)
 
     def _form(self) -> str:
@@ -477,6 +477,12 @@ class PositionTable(ByPosition, Table):
         if self._form == "literal":
             return super()._texts_of(numbers)
         return [self._saved.name(number) for number in numbers.tolist()]
+
+    def __iter__(self) -> Iterator[Position]:
+        """All positions. If the file has only their texts, the rules are explored again."""
+        if self._form == "literal":
+            return map(self._saved.name, range(len(self)))
+        return iter(explore(self._rules, Ledger(None), None).positions)
 
     def verify(self, progress: Report = None) -> None:
         """Solves the game again by its rules, and compares. Raises :class:`~retrograde.errors.VerifyError` if a position is

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
+import reprlib
 from pathlib import Path
 from typing import Any, Iterable, Literal, Optional, Protocol, Union, cast, overload
 
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from . import _engine
 from ._explore import Positions, Rules, explore
 from ._memory import Ledger
-from ._names import meant, meant_path, whole
+from ._names import kind, meant, meant_path, whole
 from ._positions import PositionSolution
 from ._progress import Report, reporting
 from ._solved import Solution
@@ -157,9 +158,11 @@ def solve(
     if isinstance(game, str):
         check_names(game, parameters)
     elif board is not None or set(parameters) - {"misere"}:
+        wrong = [name for name in parameters if name != "misere"]
         raise TypeError(
             "a game written in Python takes no board and no parameters here, except misere: it has them in itself"
-            + "".join(meant(name, KEYWORDS) for name in parameters if name != "misere")
+            + (f"; here is {', '.join(map(repr, wrong))}" if wrong else "")
+            + "".join(meant(name, KEYWORDS) for name in wrong)
         )
     arguments = {name: written(name, value) for name, value in parameters.items() if value is not None and value is not False}
     count = checked_threads(threads)
@@ -172,6 +175,11 @@ def solve(
                 found = explore(rules, Ledger(memory_max), report)
             with reporting(progress, "settled") as report:
                 return PositionSolution(found.lists.solve(misere, distances, count, report), found, rules, misere)
+        if not any(hasattr(game, name) for name in ("numbers", "status", "successors")):
+            raise TypeError(
+                "a game has start and moves (retrograde.Positions), or numbers, status and successors (retrograde.Game), and"
+                f" this is {kind(game)}: {reprlib.repr(game)}{other_door(game)}"
+            )
         lists = gather(cast(Game, game), Ledger(memory_max))
         with reporting(progress, "settled") as report:
             return Solution(lists.solve(misere, distances, count, report))
@@ -188,6 +196,15 @@ def solve(
             raise InputError(advice, error.line) from None
         raise
     return Solution(held)
+
+
+def other_door(game: object) -> str:
+    """The function that takes this instead of ``solve``, as the end of an error."""
+    if type(game).__module__.startswith("pyspiel"):
+        return "; retrograde.openspiel.solve takes games of OpenSpiel"
+    if isinstance(game, (dict, list, tuple)) or hasattr(game, "edges"):
+        return "; retrograde.solve_graph takes lists of edges and graphs of networkx"
+    return ""
 
 
 def check_names(game: str, parameters: Iterable[str]) -> None:

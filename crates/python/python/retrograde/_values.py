@@ -117,7 +117,7 @@ class Line(NamedTuple):
     """``terminal``: decided by the rules. ``stuck``: no move is left. ``exit``: a move leaves the game. ``cycle``: play goes
     round for ever."""
     value: Value
-    """What the end is worth to the player to move there."""
+    """What the end is worth to the player to move there, at the last of ``states``. The value of the first is its own."""
     back_to: Optional[int]
     """The place in ``states`` to which a cycle goes back."""
 

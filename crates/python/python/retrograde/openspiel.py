@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from typing import Any, Callable, Dict, Hashable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -107,7 +107,9 @@ def load(game: Any) -> Any:
             game = pyspiel.load_game(game)
         except pyspiel.SpielError as error:
             hint = meant(game.partition("(")[0], pyspiel.registered_names())
-            raise InputError(f"OpenSpiel does not load {game!r}: {error}{hint}") from None
+            # OpenSpiel lists all of its games, a line for each.
+            problem = str(error).partition(" Available games are")[0].rstrip(".")
+            raise InputError(f"OpenSpiel does not load {game!r}: {problem}{hint or '; pyspiel.registered_names() has all names'}") from None
     elif not isinstance(game, pyspiel.Game):
         raise TypeError(f"a game is a pyspiel.Game or its name, and this is {kind(game)}: {game!r}")
     kinds, has = pyspiel.GameType, game.get_type()
@@ -311,6 +313,8 @@ class StateNames(Names):
 
     def number(self, state: State) -> int:
         """The number of a state."""
+        if not isinstance(state, tuple) and not hasattr(state, "current_player"):
+            raise TypeError(f"a state is a pyspiel.State, and this is {kind(state)}: {state!r}")
         key = state if isinstance(state, tuple) else self._graph.key(state)
         try:
             return self._graph.numbers[key]
@@ -361,6 +365,9 @@ class OpenSpielSolution(ByPosition, Solution):
         state = self.start if state is None else state
         return Picture(str(state), drawing(str(state).split("\n"), self.moves(state)))
 
+    def __iter__(self) -> Iterator[State]:
+        return map(self._graph.state, range(len(self)))
+
     @property
     def keys(self) -> Sequence[Key]:
         """The player to move and the string of each state, by numbers. The player of an ended game is negative."""
@@ -399,17 +406,25 @@ class OpenSpielSolution(ByPosition, Solution):
     def regret(self, state: State, action: Union[int, Mapping[int, float]]) -> float:
         """By how much an action is worse than the best one, in returns: 0, 1 or 2. For a mapping from actions to probabilities,
         the mean."""
+        if not isinstance(action, (int, np.integer, Mapping)):
+            raise TypeError(f"a policy chooses an action or a dictionary of probabilities, and this is {kind(action)}: {action!r}")
         values = self.action_values(state)
         chances = action if isinstance(action, Mapping) else {action: 1.0}
         for each in chances:
             if each not in values:
                 raise InputError(f"action {each} is not legal: there are {', '.join(map(str, values)) or 'none'}, in\n{state}")
+        if abs(sum(chances.values()) - 1) > 1e-3:
+            raise InputError(f"the probabilities of a policy sum to 1, and these to {sum(chances.values())}: {dict(chances)}, in\n{state}")
         best = max(answer.value for answer in values.values())
         return float(sum(chance * (best - values[each].value) for each, chance in chances.items()))
 
     def regrets(self, policy: Policy, states: Sequence[State]) -> npt.NDArray[np.float64]:
         """The regret of a policy in each of some states: 0 where it is perfect. ``policy`` is a function from a state to an action
         or to a mapping from actions to probabilities, or a policy of OpenSpiel. Ended games have no regret."""
+        if not isinstance(states, Iterable):
+            raise TypeError(f"states are a list of pyspiel.State, and this is {kind(states)}: put it in a list")
+        if not callable(policy) and not hasattr(policy, "action_probabilities"):
+            raise TypeError(f"a policy is a function from a state, or a policy of OpenSpiel, and this is {kind(policy)}")
         choose = policy.action_probabilities if hasattr(policy, "action_probabilities") else policy
         return np.array([0.0 if state.is_terminal() else self.regret(state, choose(state)) for state in states])
 
@@ -427,6 +442,8 @@ class OpenSpielSolution(ByPosition, Solution):
         if value is not None or distance is not None:
             _, values, distances = next(self.blocks(size=len(self)))
             if value is not None:
+                if value not in tuple(Value):
+                    raise InputError(f"value is WIN, LOSS or DRAW, and this is {value!r}")
                 fits &= values == Value(value)
             if distance is not None:
                 if not self.has_distances:
