@@ -1,7 +1,7 @@
 """The part of the package that is written in Rust: numbers and arrays."""
 
 from os import PathLike
-from typing import Callable, Dict, List, Optional, Protocol, Sequence, Tuple, Union, final
+from typing import Callable, Dict, List, Optional, Protocol, Sequence, Tuple, Union, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ _Progress = Optional[Callable[[Optional[int], int, int], None]]
 _Sets = Sequence[int]
 _Path = Union[str, PathLike[str]]
 
+@type_check_only
 class Files(Protocol):
     def names(self) -> List[str]: ...
     def size(self, name: str) -> int: ...
