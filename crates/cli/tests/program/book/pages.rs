@@ -35,7 +35,8 @@ fn commands_that_need_more_than_this_machine_have_the_right_options() {
     let mut tried = 0;
     // The server reads its options itself.
     let is_here = |line: &&str| line.starts_with("retrograde ") && !line.contains(" serve ");
-    // On several ranks, commands have the same options.
+    // On several ranks, commands have the same options. A job of SLURM passes them on.
+    let line = |line: &str| line.replace("retrograde-mpi.slurm ", "retrograde-mpi ");
     let alone = |line: &str| match line.split_once("retrograde-mpi ") {
         Some((_, command)) => format!("retrograde {command}"),
         None => line.to_owned(),
@@ -43,8 +44,9 @@ fn commands_that_need_more_than_this_machine_have_the_right_options() {
     let texts = pages().iter().map(|page| page_text(page)).collect::<Vec<_>>();
     let blocks = texts.iter().flat_map(|text| text.split("```sh\n").skip(1));
     for block in blocks.filter_map(|rest| rest.split("```").next()) {
-        let block = block.replace("\\\n", " ").replace("\"$SLURM_CPUS_PER_TASK\"", "1");
-        let commands: Vec<String> = block.lines().map(str::trim_start).map(alone).collect();
+        let block = block.replace("\\\n", " ");
+        let commands: Vec<String> =
+            block.lines().map(|text| alone(&line(text.trim_start()))).collect();
         for command in commands.iter().map(String::as_str).filter(is_here) {
             let command = command.split(" # ").next().unwrap_or_default().replace('\'', "");
             let words = command.split_whitespace().skip(1);
