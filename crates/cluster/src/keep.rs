@@ -404,7 +404,8 @@ impl Piggyback for Keeper {
         let mut keeping = self.lock();
         let asks_to_stop = all.iter().any(|said| said & STOP != 0);
         // All ranks decide by the same numbers, so all of them write the same levels, and stop at the same one.
-        keeping.wanted = all[0] & SAVE != 0 || asks_to_stop && !keeping.stops;
+        // Before they stop, they save once: a level that is saved at each end would never be that of the manifest.
+        keeping.wanted = !keeping.stops && (all[0] & SAVE != 0 || asks_to_stop);
         // The first rank has come this far, so the manifest of the last sums is written.
         keeping.stands = keeping.manifest;
         if let Some(level) = keeping.stands {

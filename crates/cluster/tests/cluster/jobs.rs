@@ -278,8 +278,8 @@ fn ranks_that_are_asked_to_stop_keep_their_level_first() {
     let setup = board(40, 40);
     let (out, kept) = (folder.join("found.table"), folder.join("kept"));
     let mut job = job(&setup, &out);
-    job.checkpoint =
-        Some(Checkpoints { folder: kept.clone(), interval: Duration::from_secs(3_600) });
+    // With a checkpoint at each level, too. Then they never stopped.
+    job.checkpoint = every_level(&kept);
     let begun = Mutex::new(Vec::new());
     let job = &job;
     let run = |ranks: usize, asked: Option<usize>| {
