@@ -16,9 +16,13 @@ SERVED = ["home", "tables", "table/achi", "table/KQvKR", "chess", *(f"game/{game
 ALONE = ["home", "tables", "nowhere", *(f"game/{game}" for game in GAMES)]
 
 
+#: Each size and each scheme once: colours do not depend on sizes.
+LOOKS = pytest.mark.parametrize("size, scheme", [("desktop", "dark"), ("phone", "light")])
+
+
 def findings(browser, home, views, size, scheme):
     """What axe finds, by view; with rules that are not in force by default, such as for names that differ from what is seen."""
-    context = browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=True)
+    context = browser.new_context(viewport=SIZES[size], color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(20000)
     found = []
@@ -40,13 +44,11 @@ def findings(browser, home, views, size, scheme):
     return [one[:2] for one in found]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@LOOKS
 def test_axe_finds_nothing_on_the_page_of_the_server(browser, server, size, scheme):
     assert findings(browser, f"{server}/", SERVED, size, scheme) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@LOOKS
 def test_axe_finds_nothing_on_the_page_alone(browser, site, size, scheme):  # noqa: F811
     assert findings(browser, site, ALONE, size, scheme) == []
