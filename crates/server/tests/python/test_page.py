@@ -428,7 +428,7 @@ def test_a_game_opens_at_its_top(opened):
 
 def test_the_program_answers_moves(opened):
     page = opened("game/achi")
-    page.get_by_label("You play").select_option("x")
+    page.get_by_label("You play").select_option("first")
     page.locator(".move").first.click()
     expect(page.locator(".line button")).to_have_count(3)
     page.get_by_role("button", name="Let the program move").click()

@@ -281,7 +281,7 @@ def test_an_unknown_address_says_so(opened):
 
 
 def test_why_lists_the_best_answer_to_each_move(opened):
-    page = opened("game/hare")
+    page = opened("game/hare-and-hounds")
     moves = page.locator(".move")
     expect(moves).to_have_count(7)
     page.get_by_text("Why?").click()
