@@ -1,11 +1,11 @@
-//! A test that no condition of an atom is idle: without it, the interpreter of the testkit disagrees.
+//! A test that no condition of an atom is idle: without it, the interpreter of the witness disagrees.
 
 use std::collections::BTreeSet;
 
 use retrograde::Game;
 use retrograde_positions::Positions;
 use retrograde_testkit::Rng;
-use retrograde_testkit::interpreter::Interpreter;
+use retrograde_witness::interpreter::Interpreter;
 
 use crate::atoms::Condition;
 use crate::board::{Set, bit};

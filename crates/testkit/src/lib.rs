@@ -7,7 +7,6 @@ pub mod broken;
 pub mod bytes;
 mod drive;
 mod hashed;
-pub mod interpreter;
 pub mod laws;
 pub mod levels;
 pub mod long;

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod complete;
+pub mod interpreter;
 mod proof;
 mod rules;
 mod subject;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use retrograde::{Counts, Game, Outcome, Solution, Status, audit, solve, verify};
 use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
 use retrograde_positions::{Positions, check_position};
-use retrograde_testkit::interpreter::Interpreter;
 use retrograde_testkit::{Rng, naive};
+use retrograde_witness::interpreter::Interpreter;
 
 /// What a text says, in the end.
 #[derive(Clone, Debug, PartialEq)]
