@@ -1,11 +1,6 @@
 // Answers questions with the module, beside the page, so that the page never waits. It fetches the bytes of tables that the
 // module lacks.
 
-/** Files of at most so many bytes are fetched as a whole. The module has the same number. */
-const WHOLE_BYTES = 512 << 10;
-/** The module asks for this name to learn which files a folder has. */
-const LISTING = "list of files";
-
 let told = 0;
 /** Where the bytes of opened tables are: `{ base }`, the address of a folder, or `{ files }`, chosen files by their names. */
 let source = null;
@@ -57,19 +52,19 @@ function supply(exports, file, from, length, bytes) {
 }
 
 /** Fetches missing bytes; returns `[length of the file, bytes]`. */
-async function bytesOf({ file, from, to, whole }) {
+async function bytesOf({ file, from, to, whole, listing }) {
   if (source.files) {
     const chosen = source.files.get(file);
     if (!chosen) return [-1, new Uint8Array()];
     try {
-      return [chosen.size, new Uint8Array(await chosen.slice(from, to ?? WHOLE_BYTES).arrayBuffer())];
+      return [chosen.size, new Uint8Array(await chosen.slice(from, to).arrayBuffer())];
     } catch {
       throw new Error(`${file} cannot be read any more: it was changed or removed; open it again`);
     }
   }
-  const address = file === LISTING ? source.base : source.base + encodeURIComponent(file);
+  const address = listing ? source.base : source.base + encodeURIComponent(file);
   const { host } = new URL(address);
-  const headers = whole || file === LISTING ? {} : { range: `bytes=${from}-${(to ?? WHOLE_BYTES) - 1}` };
+  const headers = whole || listing ? {} : { range: `bytes=${from}-${to - 1}` };
   const known = source.tags.get(file);
   let answer;
   try {
@@ -79,7 +74,7 @@ async function bytesOf({ file, from, to, whole }) {
   } catch {
     throw new Error(`${host} does not answer. Either it or this machine is offline, or it does not let other pages read its files (CORS)`);
   }
-  if (answer.status === 404 || answer.status === 410 || (file === LISTING && answer.status === 403)) return [-1, new Uint8Array()];
+  if (answer.status === 404 || answer.status === 410 || (listing && answer.status === 403)) return [-1, new Uint8Array()];
   if (!answer.ok) throw new Error(`${host} answers with status ${answer.status} for ${file}`);
   const tag = answer.headers.get("etag") ?? answer.headers.get("last-modified");
   if (known && tag && known !== tag) throw new Error(`${file} has changed on ${host} since this page began to read it: open it again`);
@@ -93,7 +88,7 @@ async function bytesOf({ file, from, to, whole }) {
     return [Number(length), new Uint8Array(await answer.arrayBuffer())];
   }
   const length = Number(answer.headers.get("content-length") ?? Infinity);
-  if (headers.range && length > WHOLE_BYTES) {
+  if (headers.range && length > to - from) {
     answer.body?.cancel();
     throw new Error(`${host} sends all of ${file} when it is asked for a part. Put the tables on a server that answers ranges, such as \`retrograde serve --site\`, or save them and choose the files here`);
   }

@@ -7,7 +7,7 @@
 //! A question about tables may need bytes that the module does not have. Then the answer is `{"missing": [...]}`. The worker
 //! fetches them, gives them to [`supply`], and asks again.
 
-mod opened;
+mod folder;
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,11 +15,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use retrograde::Progress;
 use retrograde_answers::{Limits, Problem, ProblemKind, Question, Solves};
 use retrograde_catalog::registry_object;
-use retrograde_files::MissingBytes;
+use retrograde_files::{MissingBytes, WHOLE_BYTES};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::opened::{Opened, Reply, Source};
+use crate::folder::{FolderSource, LISTING, OpenFolder, Reply};
 
 /// A question of the page.
 #[derive(Deserialize)]
@@ -47,7 +47,7 @@ pub(crate) struct Query {
 /// What answers: the games that were solved last, and the tables that the user has opened.
 pub struct Engine {
     solves: Solves,
-    opened: Option<Opened>,
+    opened: Option<OpenFolder>,
 }
 
 impl Default for Engine {
@@ -79,7 +79,7 @@ impl Engine {
                 json!({ "status": problem.kind().status(), "said": { "error": problem.text() } })
             }
             Reply::Missing(missing) => {
-                let part = |MissingBytes { file, from, to, is_whole }| json!({ "file": file, "from": from, "to": to, "whole": is_whole });
+                let part = |MissingBytes { file, from, to, is_whole }| json!({ "file": file, "from": from, "to": to.unwrap_or(WHOLE_BYTES), "whole": is_whole, "listing": file == LISTING });
                 json!({ "missing": missing.into_iter().map(part).collect::<Vec<_>>() })
             }
         };
@@ -103,13 +103,13 @@ impl Engine {
         match (&*path, &mut self.opened) {
             ("/games", _) => Ok(Reply::Answer(Ok(registry_object()))),
             ("/open", opened) => {
-                let source: Source = read(serde_json::from_value(body))?;
+                let source: FolderSource = read(serde_json::from_value(body))?;
                 let opened = match opened {
                     Some(opened) if opened.is_of(&source) => opened,
                     // The folder of before ends first: both may have the same path.
                     opened => {
                         *opened = None;
-                        opened.insert(Opened::new(source))
+                        opened.insert(OpenFolder::new(source))
                     }
                 };
                 Ok(opened.answer("/tables", &query, again))

@@ -35,11 +35,11 @@ enum Entry {
     /// A region of the family, which opens it.
     Region(String),
     /// A table of another game.
-    Game(Box<Opened>),
+    Game(Box<GameTable>),
 }
 
 /// The table of a game, and its oracle once the game is built.
-struct Opened {
+struct GameTable {
     table: Arc<Table>,
     oracle: OnceLock<Result<Oracle, String>>,
 }
@@ -66,7 +66,7 @@ impl Tables {
         }
         // Such as a region of morris without the regions that its moves lead to.
         from_about(about, &path).map_err(|error| error.to_string())?;
-        let opened = Opened { table: Arc::new(table), oracle: OnceLock::new() };
+        let opened = GameTable { table: Arc::new(table), oracle: OnceLock::new() };
         self.tables.insert(name.to_owned(), Entry::Game(Box::new(opened)));
         Ok(())
     }
@@ -213,7 +213,7 @@ impl Tables {
     }
 }
 
-impl Opened {
+impl GameTable {
     /// The oracle. The game is built from the table's header at its first use.
     fn oracle(&self) -> Result<Oracle, Problem> {
         let make = || Solved::of_table(Arc::clone(&self.table)).map(Oracle::new);

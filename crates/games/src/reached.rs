@@ -12,7 +12,7 @@ use retrograde_positions::{AnyPosition, AnyPositions, Board, End, Move, Point, P
 use crate::{Facts, Graph, Turns};
 
 /// A game of version 0.2, and the text that has its rules now.
-pub(crate) struct Former {
+pub(crate) struct FormerGame {
     /// Its name.
     pub(crate) name: &'static str,
     /// The name of the text.
@@ -25,7 +25,7 @@ pub(crate) struct Former {
 
 /// The positions of a game that play reaches, in the order of the player to move, then of the men of each player. A player's men
 /// are a set of points.
-pub(crate) struct Reached {
+pub(crate) struct ReachedPositions {
     game: Arc<dyn AnyPositions>,
     players: &'static [&'static str],
     start: AnyPosition,
@@ -38,13 +38,13 @@ pub(crate) struct Reached {
 /// The player to move, and the places of each player's men.
 type Key = (usize, [u64; 2]);
 
-impl Reached {
+impl ReachedPositions {
     /// Tries all play from the start of a game.
-    pub(crate) fn explore(game: Arc<dyn AnyPositions>, former: &Former) -> Graph {
+    pub(crate) fn explore(game: Arc<dyn AnyPositions>, former: &FormerGame) -> Graph {
         let start = game.start().expect("a text has a start");
         let places = places(&game.board(&start).expect("a text has a board"), former.order);
         let players = former.players.unwrap_or(game.players());
-        let mut reached = Reached { game, players, start, places, all: Vec::new() };
+        let mut reached = ReachedPositions { game, players, start, places, all: Vec::new() };
         let mut found = HashSet::from([reached.start.clone()]);
         let mut rest = vec![reached.start.clone()];
         let (mut moves, mut ends) = (Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ fn places(board: &Board, order: Option<&str>) -> Vec<u32> {
     board.points.iter().enumerate().map(|point| place(point) as u32).collect()
 }
 
-impl Positions for Reached {
+impl Positions for ReachedPositions {
     type Position = AnyPosition;
     type Region = ();
     type Index = ();

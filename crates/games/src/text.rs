@@ -7,7 +7,7 @@ use retrograde_described::{
     DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, TextError,
 };
 
-use crate::reached::{Former, Reached};
+use crate::reached::{FormerGame, ReachedPositions};
 use crate::registry::TEXTS;
 use crate::spec::{FileSpec, GameSpec, Kind, Parameter};
 use crate::{
@@ -38,22 +38,22 @@ pub(crate) static SPEC: GameSpec = GameSpec {
 };
 
 /// The games that version 0.2 of the program numbered by the positions that play reaches.
-const FORMER: [Former; 6] = [
-    Former { order: None, players: Some(&["x", "o"]), ..Former::of("achi", "achi") },
-    Former::of("dodgem", "dodgem"),
-    Former::of("hare", "hare-and-hounds"),
-    Former {
+const FORMER: [FormerGame; 6] = [
+    FormerGame { order: None, players: Some(&["x", "o"]), ..FormerGame::of("achi", "achi") },
+    FormerGame::of("dodgem", "dodgem"),
+    FormerGame::of("hare", "hare-and-hounds"),
+    FormerGame {
         order: Some("abchidgfe"),
         players: Some(&["x", "o"]),
-        ..Former::of("mu-torere", "mu-torere")
+        ..FormerGame::of("mu-torere", "mu-torere")
     },
-    Former { players: Some(&["x", "o"]), ..Former::of("pong-hau-ki", "pong-hau-ki") },
-    Former { players: Some(&["x", "o"]), ..Former::of("tsoro", "tsoro-yematatu") },
+    FormerGame { players: Some(&["x", "o"]), ..FormerGame::of("pong-hau-ki", "pong-hau-ki") },
+    FormerGame { players: Some(&["x", "o"]), ..FormerGame::of("tsoro", "tsoro-yematatu") },
 ];
 
-impl Former {
-    const fn of(name: &'static str, text: &'static str) -> Former {
-        Former { name, text, order: None, players: None }
+impl FormerGame {
+    const fn of(name: &'static str, text: &'static str) -> FormerGame {
+        FormerGame { name, text, order: None, players: None }
     }
 }
 
@@ -91,13 +91,13 @@ impl From<TextError> for ReadError {
 }
 
 /// Plays all moves of a text.
-struct Play(&'static Former);
+struct Play(&'static FormerGame);
 
 impl PageVisitor for Play {
     type Output = Graph;
 
     fn visit<const N: usize>(self, game: DescribedGame<N>) -> Graph {
-        Reached::explore(Arc::new(game), self.0)
+        ReachedPositions::explore(Arc::new(game), self.0)
     }
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
         }
     }
     let number = setup.number("numbering");
-    let is_text = |former: &&Former| {
+    let is_text = |former: &&FormerGame| {
         let text = GameSpec::find(former.text).and_then(|game| game.text);
         text == setup.file().map(|source| &*source.text)
     };

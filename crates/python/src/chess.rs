@@ -24,7 +24,7 @@ use crate::watch::watched;
 #[pyclass(frozen, module = "retrograde._engine")]
 pub(crate) struct Tablebase {
     /// Folders with distances stand before those without.
-    folders: Vec<Arc<Opened>>,
+    folders: Vec<Arc<Folder>>,
 }
 
 /// A value and a distance, as numbers.
@@ -52,7 +52,7 @@ impl Tablebase {
         if let Some(files) = files {
             mount_url(&path, files);
         }
-        let opened = py.detach(|| Opened::open(path))?;
+        let opened = py.detach(|| Folder::open(path))?;
         let count = opened.regions().len();
         let mut folders = self.folders.clone();
         folders.push(Arc::new(opened));
@@ -147,14 +147,14 @@ impl Tablebase {
 }
 
 /// One open folder.
-type Opened = retrograde_chess::Tablebase;
+type Folder = retrograde_chess::Tablebase;
 
 impl Tablebase {
     /// The answer of the first folder that has the tables for it.
     fn first<T>(
         &self,
-        ask: impl Fn(&Opened) -> Result<T, TablebaseError>,
-    ) -> Result<(&Opened, T), Failure> {
+        ask: impl Fn(&Folder) -> Result<T, TablebaseError>,
+    ) -> Result<(&Folder, T), Failure> {
         let mut missing = None;
         for tables in &self.folders {
             match ask(tables) {
@@ -194,7 +194,7 @@ impl Tablebase {
     }
 }
 
-fn coded(tables: &Opened, value: Value) -> Coded {
+fn coded(tables: &Folder, value: Value) -> Coded {
     let (value, distance) = code(Some(value), tables.has_distances());
     (value, (distance != NONE).then_some(distance))
 }

@@ -1,7 +1,6 @@
 //! Folders of tables by URL: files that Python reads over HTTP, piece by piece.
 
 use std::ffi::OsString;
-use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,10 +59,6 @@ fn ask<T>(files: &Py<PyAny>, act: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>)
     })
 }
 
-fn read_only<T>() -> io::Result<T> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "a folder by URL can only be read"))
-}
-
 impl FileSystem for Remote {
     fn open(&self, path: &Path, mode: Mode) -> io::Result<Box<dyn OpenFile>> {
         let file = RemoteFile { files: Arc::clone(&self.files), name: self.name(path)? };
@@ -71,7 +66,7 @@ impl FileSystem for Remote {
             (Mode::Read, Some(_)) => file.len().map(drop)?,
             (Mode::Folder, None) => {}
             (Mode::Folder, Some(_)) => return Err(io::ErrorKind::NotADirectory.into()),
-            _ => return read_only(),
+            _ => return Err(io::ErrorKind::ReadOnlyFilesystem.into()),
         }
         Ok(Box::new(file))
     }
@@ -86,34 +81,6 @@ impl FileSystem for Remote {
     fn list(&self, _: &Path) -> io::Result<Vec<OsString>> {
         let names: Vec<String> = ask(&self.files, |files| files.call_method0("names")?.extract())?;
         Ok(names.into_iter().map(OsString::from).collect())
-    }
-
-    fn create_folder(&self, _: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn rename(&self, _: &Path, _: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn rename_new(&self, _: &Path, _: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove_file(&self, _: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove_folder(&self, _: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove_all(&self, _: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
-        Ok(path.into())
     }
 }
 
@@ -132,29 +99,5 @@ impl OpenFile for RemoteFile {
     fn len(&self) -> io::Result<u64> {
         let Some(name) = &self.name else { return Ok(0) };
         ask(&self.files, |files| files.call_method1("size", (name,))?.extract())
-    }
-
-    fn write_at(&self, _: &[u8], _: u64) -> io::Result<usize> {
-        read_only()
-    }
-
-    fn set_len(&self, _: u64) -> io::Result<()> {
-        read_only()
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn try_lock(&self) -> Result<(), TryLockError> {
-        read_only().map_err(TryLockError::Error)
-    }
-
-    fn is_at(&self, _: &Path) -> io::Result<bool> {
-        Ok(true)
-    }
-
-    fn copy_permissions(&self, _: &Path) -> io::Result<()> {
-        read_only()
     }
 }

@@ -80,7 +80,7 @@ class Positions(Protocol):
         dictionary has names."""
 
 
-class Found(NamedTuple):
+class Exploration(NamedTuple):
     """What exploring finds."""
 
     lists: _engine.Lists
@@ -198,7 +198,7 @@ def listed(position: Position, said: Any) -> List[Any]:
     return list(said)
 
 
-def explore(rules: Rules, ledger: Ledger, report: Optional[Call]) -> Found:
+def explore(rules: Rules, ledger: Ledger, report: Optional[Call]) -> Exploration:
     """Finds the positions of a game, nearest to the start first, and their moves."""
     explorer = Explorer(rules, ledger, report)
     explorer.explore()
@@ -363,7 +363,7 @@ class Explorer:
         found = len(self.positions)
         return sys.getsizeof(self.numbers) + sys.getsizeof(self.positions) + NUMBER_BYTES * found + int(self.size.bytes)
 
-    def found(self) -> Found:
+    def found(self) -> Exploration:
         """Hands all positions and moves to the engine."""
         count = len(self.positions)
         self.ledger.keep(self.bytes(), f"{count} positions")
@@ -378,7 +378,7 @@ class Explorer:
             lists.add_lists(codes, plies if len(plies) else None, offsets, targets.astype(np.int64))
         if len(sides):
             lists.set_players(sides)
-        return Found(lists, self.positions, self.numbers)
+        return Exploration(lists, self.positions, self.numbers)
 
 
 def answers_of(moves_many: Callable[[List[Position]], Any], asked: List[Position]) -> List[Any]:

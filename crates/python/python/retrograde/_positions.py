@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _engine
-from ._explore import Found, Position, Positions, Rules, explore
+from ._explore import Exploration, Position, Positions, Rules, explore
 from ._memory import Ledger
 from ._names import Names, Nodes, States, kind
 from ._picture import Picture
@@ -201,10 +201,10 @@ def drawing(board: List[str], moves: List[NamedMove]) -> str:
     )
 
 
-def goodness(move: NamedMove) -> Tuple[int, int]:
+def goodness(worth: Union[NamedMove, Answer]) -> Tuple[int, int]:
     """The order of moves: the better one is less."""
-    distance = move.distance or 0
-    return -move.value, -distance if move.value == LOSS else distance
+    distance = worth.distance or 0
+    return -worth.value, -distance if worth.value == LOSS else distance
 
 
 def ask(moves: Sequence[NamedMove], back: bool) -> Union[str, NamedMove]:
@@ -234,7 +234,7 @@ def ask(moves: Sequence[NamedMove], back: bool) -> Union[str, NamedMove]:
 class PositionNames(Nodes):
     """The names of the states of a game of positions: the positions."""
 
-    def __init__(self, found: Found, rules: Rules) -> None:
+    def __init__(self, found: Exploration, rules: Rules) -> None:
         self.nodes, self._numbers, self.count, self._rules = found.positions, found.numbers, len(found.positions), rules
 
     def number(self, state: Position) -> int:
@@ -265,7 +265,7 @@ class PositionSolution(ByPosition, Solution):
     [6, 4, 3, 0]
     """
 
-    def __init__(self, held: _engine.Answers, found: Found, rules: Rules, misere: bool) -> None:
+    def __init__(self, held: _engine.Answers, found: Exploration, rules: Rules, misere: bool) -> None:
         super().__init__(held, PositionNames(found, rules))
         self._rules, self._misere = rules, misere
         self.positions: Sequence[Position] = found.positions

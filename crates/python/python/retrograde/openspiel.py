@@ -29,7 +29,7 @@ from ._explore import Explorer, Rules
 from ._memory import Ledger
 from ._names import Names, kind, meant, whole
 from ._picture import Picture
-from ._positions import ByPosition, drawing
+from ._positions import ByPosition, drawing, goodness
 from ._progress import Report, reporting
 from ._solve import checked_threads
 from ._solved import Solution
@@ -503,9 +503,3 @@ class OpenSpielSolution(ByPosition, Solution):
 
     def __repr__(self) -> str:
         return f"<retrograde.openspiel.OpenSpielSolution of {self.game}, {len(self):,} states>"
-
-
-def goodness(answer: Answer) -> Tuple[int, int]:
-    """The order of actions: the better one is less."""
-    distance = answer.distance or 0
-    return -answer.value, -distance if answer.value == LOSS else distance if answer.value == WIN else 0

@@ -14,7 +14,7 @@ use crate::Query;
 /// What the user opens.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Source {
+pub(crate) struct FolderSource {
     /// Its name in messages: the address of a folder, or a word for chosen files.
     name: String,
     /// Whether it is on a web server. Then the folder may have more files than those listed here.
@@ -29,11 +29,11 @@ pub(crate) struct Source {
 const KEPT_BYTES: u64 = 512 << 20;
 
 /// The name under which the page supplies the web server's list of the files of a folder. No file has it.
-const LISTING: &str = "list of files";
+pub(crate) const LISTING: &str = "list of files";
 
 /// A folder, and its tables once they are open.
-pub(crate) struct Opened {
-    source: Source,
+pub(crate) struct OpenFolder {
+    source: FolderSource,
     folder: FetchedFolder,
     _mounted: Mounted,
     tables: Option<Tables>,
@@ -46,16 +46,16 @@ pub(crate) enum Reply {
     Missing(Vec<MissingBytes>),
 }
 
-impl Opened {
-    pub(crate) fn new(source: Source) -> Opened {
+impl OpenFolder {
+    pub(crate) fn new(source: FolderSource) -> OpenFolder {
         let folder = FetchedFolder::new(&source.name, source.online);
         for (name, len) in &source.files {
             folder.add(name, *len);
         }
-        Opened { source, _mounted: folder.mount(), folder, tables: None }
+        OpenFolder { source, _mounted: folder.mount(), folder, tables: None }
     }
 
-    pub(crate) fn is_of(&self, source: &Source) -> bool {
+    pub(crate) fn is_of(&self, source: &FolderSource) -> bool {
         self.source == *source
     }
 
@@ -88,7 +88,7 @@ impl Opened {
 }
 
 /// Opens all tables of a folder that can be opened.
-fn open(source: &Source, folder: &FetchedFolder) -> Result<Tables, Problem> {
+fn open(source: &FolderSource, folder: &FetchedFolder) -> Result<Tables, Problem> {
     let path = folder.path();
     if source.online {
         find_files(source, folder)?;
@@ -122,7 +122,7 @@ fn open(source: &Source, folder: &FetchedFolder) -> Result<Tables, Problem> {
 }
 
 /// Finds out which files a folder of a web server has: its manifest names them, or the server lists them.
-fn find_files(source: &Source, folder: &FetchedFolder) -> Result<(), Problem> {
+fn find_files(source: &FolderSource, folder: &FetchedFolder) -> Result<(), Problem> {
     if !source.files.is_empty() {
         // One table alone, which needs no manifest.
         folder.set_absent(Manifest::FILE);
