@@ -43,12 +43,12 @@ impl PageVisitor for Ask {
     type Output = Known;
 
     fn visit<const N: usize>(self, game: DescribedGame<N>) -> Known {
-        let interpreter = Interpreter::new(TEXT);
+        let interpreter = Interpreter::new(TEXT).unwrap();
         let mut rng = Rng::new(1);
         let positions = (0..10_000).filter_map(|_| game.position(&(), rng.below(game.states())));
         let ask = |position| {
             let text = whole(game.write(&position));
-            let next = interpreter.next(&interpreter.read(&text));
+            let next = interpreter.next(&interpreter.read(&text).unwrap());
             (text, next.iter().map(|next| interpreter.write(next)).collect())
         };
         positions.map(ask).collect()

@@ -22,7 +22,7 @@ use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 /// A win must have a move to a loss one ply shorter, and none to a shorter loss. A loss must have only moves
 /// to wins, the longest one ply shorter. A draw must have a move to a draw and none to a loss. What the rules
 /// decide must be so, and every position must have a state. The program names the first wrong position. It
-/// knows graph, pursuit, chase, take, corner, chess and morris; it refuses tables of other games.
+/// knows all games of the program. For a described game it reads the text of the table.
 #[derive(Parser)]
 #[command(name = "retrograde-witness", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -45,6 +45,9 @@ Examples:
   # a table
   retrograde solve pursuit examples/board.txt --out board.table
   retrograde-witness board.table
+  # a described game
+  retrograde solve achi --out achi.table
+  retrograde-witness achi.table
   # chess endgames: each, with the values of those it leads to
   retrograde build chess KQvKR --out endgames
   retrograde-witness endgames

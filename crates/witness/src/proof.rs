@@ -43,6 +43,12 @@ pub(crate) trait Rules: Sync {
     /// Visits every position that a move leads to.
     fn moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
 
+    /// Visits the positions that share the number of a position. The proof judges each of them, so it takes no
+    /// symmetry for granted.
+    fn each_like(&self, position: &Self::Position, visit: impl FnMut(&Self::Position)) {
+        let _ = (position, visit);
+    }
+
     /// The value of a position that the rules decide, whether or not it has moves.
     fn decided(&self, position: &Self::Position) -> Option<Number> {
         let _ = position;
@@ -298,10 +304,8 @@ impl<'a, R: Rules> Witness<'a, R> {
             Some(told) if *told & bit == 0 => *told |= bit,
             _ => return Err(self.wrong(position, "its number is not its own")),
         }
-        let follows = match self.rules.decided(position) {
-            Some(decided) => decided,
-            None => self.follows(position)?,
-        };
+        let (follows, moves) = self.follows(position)?;
+        self.tally.moves += moves;
         let side = self.rules.side_to_move(position);
         self.tally.add(side, follows);
         if let (Some(many), Place::Table(_, number)) = (self.rules.placements(position), place) {
@@ -311,6 +315,36 @@ impl<'a, R: Rules> Witness<'a, R> {
             Place::Table(0, number) => self.asker.value(0, number)?,
             _ => return Ok(()),
         };
+        self.compare(position, said, follows)?;
+        let (rules, mut done) = (self.rules, Ok(()));
+        rules.each_like(position, |like| {
+            if done.is_ok() {
+                done = self.judge_like(like, place, said);
+            }
+        });
+        done
+    }
+
+    /// Judges a position that should have the number and the value of another one.
+    fn judge_like(
+        &mut self,
+        like: &R::Position,
+        place: Place,
+        said: Number,
+    ) -> Result<(), Refusal> {
+        if self.rules.place(like) != place {
+            return Err(self.wrong(like, "its number is not that of the same position, turned"));
+        }
+        let (follows, _) = self.follows(like)?;
+        self.compare(like, said, follows)
+    }
+
+    fn compare(
+        &self,
+        position: &R::Position,
+        said: Number,
+        follows: Number,
+    ) -> Result<(), Refusal> {
         if said == follows {
             return Ok(());
         }
@@ -318,8 +352,11 @@ impl<'a, R: Rules> Witness<'a, R> {
         Err(self.wrong(position, &format!("the table says {said}, but its moves give {follows}")))
     }
 
-    /// The value that follows from those of the moves.
-    fn follows(&mut self, position: &R::Position) -> Result<Number, Refusal> {
+    /// The value of a position that the rules decide, or that follows from its moves. Also the number of these.
+    fn follows(&mut self, position: &R::Position) -> Result<(Number, u64), Refusal> {
+        if let Some(decided) = self.rules.decided(position) {
+            return Ok((decided, 0));
+        }
         let (rules, asker, mut found) = (self.rules, &self.asker, Found::new());
         rules.moves(position, |to| {
             found.add(match rules.place(to) {
@@ -332,8 +369,8 @@ impl<'a, R: Rules> Witness<'a, R> {
             // A value is not in memory, or not right.
             found = self.look_at_all(position)?;
         }
-        self.tally.moves += found.moves;
-        Ok(found.value(self.table().distances, || rules.stuck(position)))
+        let value = found.value(self.table().distances, || rules.stuck(position));
+        Ok((value, found.moves))
     }
 
     /// The values of all moves, whether in memory or not.

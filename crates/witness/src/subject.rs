@@ -12,8 +12,8 @@ use crate::Refusal;
 use crate::complete::complete;
 use crate::proof::{Proved, Rules, prove};
 use crate::rules::{
-    Chase, Chess, Corner, Graph, LGame, Material, Morris, Pursuit, Quixo, Region, Take,
-    material_named, needs,
+    Chase, Chess, Corner, Graph, LGame, Material, Morris, NUMBERING, Pursuit, Quixo, Region, Take,
+    Text, material_named, needs,
 };
 use crate::table::Table;
 use crate::values::{Source, Values};
@@ -91,6 +91,13 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
         Some("quixo") => {
             let quixo = number("size").and_then(Quixo::new);
             start(&quixo.ok_or_else(not_made)?, table, options)
+        }
+        Some("text") if number("numbering") != Some(NUMBERING) => {
+            Err(Refusal::unreadable(path, "this program does not know the numbering of its text"))
+        }
+        Some("text") => {
+            let rules = Text::new(text).map_err(|what| Refusal::unreadable(path, &what))?;
+            start(&rules, table, options)
         }
         Some("l-game") => start(&LGame::new(), table, options),
         Some("chess") => {

@@ -82,7 +82,7 @@ impl PageVisitor for Judge<'_> {
             }
         }
         let start = game.start().ok_or("no start")?;
-        if self.interpreter.read(&game.write(&start)) != self.interpreter.start() {
+        if self.interpreter.read(&game.write(&start)) != Some(self.interpreter.start()) {
             return Err(format!("the start is {}", game.write(&start)));
         }
         let mut rng = Rng::new(game.states());
@@ -104,7 +104,7 @@ impl PageVisitor for Play<'_> {
     type Output = Result<(), String>;
 
     fn visit<const N: usize>(self, game: DescribedGame<N>) -> Result<(), String> {
-        let interpreter = Interpreter::new(self.0);
+        let interpreter = Interpreter::new(self.0)?;
         let mut rng = Rng::new(game.states());
         for _ in 0..40 {
             let mut position = game.start().ok_or("no start")?;
@@ -132,7 +132,7 @@ fn compare<const N: usize>(
     // The interpreter always writes the hands.
     let whole = |text: String| if text.split(' ').count() == 2 { text + " -" } else { text };
     let text = whole(game.write(position));
-    let placement = interpreter.read(&text);
+    let placement = interpreter.read(&text).ok_or("the interpreter cannot read a position")?;
     if interpreter.write(&placement) != text {
         return Err(format!("{text} is {} for the interpreter", interpreter.write(&placement)));
     }
@@ -155,7 +155,7 @@ fn compare<const N: usize>(
 /// Judges both numberings of a text, and compares what they count.
 pub(crate) fn judge(text: &str, stride: u64) -> Result<Summary, String> {
     let page = Page::read(text).map_err(|error| error.to_string())?;
-    let interpreter = Interpreter::new(text);
+    let interpreter = Interpreter::new(text)?;
     let mut summaries = Vec::new();
     for numbers in [Numbers::Plain, Numbers::Folded] {
         let judge = Judge { interpreter: &interpreter, stride };

@@ -1,199 +1,174 @@
 //! Moves: all that the statements `move` and `drop` allow.
 
-use std::collections::BTreeSet;
+use super::board::Ray;
+use super::{Interpreter, Placement, points};
 
-use super::{Interpreter, Man, Placement, Played, has};
+/// A statement `move` or `drop`.
+#[derive(Debug)]
+pub(crate) struct Move {
+    pub(crate) classes: Vec<usize>,
+    pub(crate) travel: Travel,
+    /// For each point, the rays in the directions of the statement.
+    pub(crate) rays: Vec<Vec<Ray>>,
+    /// The points from which some direction leads nowhere.
+    pub(crate) edge: u64,
+    /// Where a man is dropped.
+    pub(crate) zone: u64,
+    /// Whether it may end without taking, and whether it may take.
+    pub(crate) quiet: bool,
+    pub(crate) takes: bool,
+    /// For each point, the points of which one must have a man of the other player.
+    pub(crate) beside: Option<Vec<u64>>,
+    /// The player has no man in hand.
+    pub(crate) placed: bool,
+    /// The player has no other move.
+    pub(crate) otherwise: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Travel {
+    Step,
+    Slide,
+    Run,
+    Jump,
+    Leave,
+    Drop,
+}
+
+/// A move that is played.
+pub(crate) struct Played {
+    otherwise: bool,
+    /// The point of the man that it takes.
+    pub(crate) taken: Option<usize>,
+    /// The man's class, its point before the move and after it, and its class then.
+    change: (usize, Option<usize>, Option<usize>, usize),
+    next: Placement,
+}
 
 impl Interpreter {
-    /// All moves of a player, as if it were his turn.
-    pub(super) fn moves(&self, position: &Placement, player: usize) -> Vec<Played> {
-        let mut all = Vec::new();
-        for words in &self.statements {
-            if (words[0] != "move" && words[0] != "drop") || !self.is_for(words, player) {
-                continue;
+    /// Visits the position after each move, once. The game is not over.
+    pub(crate) fn each_next(&self, position: &Placement, mut visit: impl FnMut(&Placement)) {
+        let mut all: Vec<Played> = Vec::new();
+        self.each_move(position, position.side, |played| all.push(played));
+        let otherwise = all.iter().all(|played| played.otherwise);
+        for (at, played) in all.iter().enumerate().filter(|(_, it)| it.otherwise == otherwise) {
+            let same =
+                |other: &Played| (other.change, other.taken) == (played.change, played.taken);
+            let known = all[..at].iter().any(|other| other.otherwise == otherwise && same(other));
+            if !known {
+                visit(&played.next);
             }
-            let in_hand: usize = position
-                .hand
-                .iter()
-                .filter(|(man, _)| man.0 == player)
-                .map(|(_, count)| count)
-                .sum();
-            if has(words, "placed") && in_hand > 0 {
-                continue;
-            }
-            for kind in words[1].split(',') {
-                if words[0] == "drop" {
-                    self.drops(position, (player, kind), words, &mut all);
+        }
+    }
+
+    /// Visits all moves that the statements allow a player, also one that they allow twice.
+    pub(super) fn each_move(
+        &self,
+        position: &Placement,
+        player: usize,
+        mut visit: impl FnMut(Played),
+    ) {
+        let [own, theirs] = [player, 1 - player].map(|player| self.men(position, player));
+        let placed = self.in_hand(position, player) == 0;
+        for rule in self.moves.iter().filter(|rule| placed || !rule.placed) {
+            let classes = rule.classes.iter();
+            for &class in classes.filter(|&&class| self.classes[class].player == player) {
+                let mut play = |from: Option<usize>, to: Option<usize>, taken: Option<usize>| {
+                    let becomes = match to {
+                        Some(to) => &self.becomes[class][to][usize::from(from.is_none())][..],
+                        None => &[class],
+                    };
+                    for &becomes in becomes {
+                        let change = (class, from, to, becomes);
+                        let next = self.after(position, change, taken);
+                        visit(Played { otherwise: rule.otherwise, taken, change, next });
+                    }
+                };
+                if rule.travel == Travel::Drop {
+                    if position.hand[class] > 0 {
+                        let free = points(rule.zone & !(own | theirs));
+                        free.for_each(|to| play(None, Some(to), None));
+                    }
                     continue;
                 }
-                let own = position.men.iter().filter(|(_, man)| **man == (player, kind.to_owned()));
-                for (&from, man) in own {
-                    self.moves_of(position, from, man, words, &mut all);
+                for from in points(position.men[class]) {
+                    let near = rule.beside.as_ref().map_or(u64::MAX, |beside| beside[from]);
+                    if rule.beside.is_none() || near & theirs != 0 {
+                        rule.each_end(from, own | theirs, theirs, |to, taken| {
+                            play(Some(from), to, taken);
+                        });
+                    }
                 }
             }
         }
-        all
     }
 
-    pub(super) fn drops(
+    /// The position after a move.
+    fn after(
         &self,
         position: &Placement,
-        (player, kind): (usize, &str),
-        words: &[String],
-        all: &mut Vec<Played>,
+        (class, from, to, becomes): (usize, Option<usize>, Option<usize>, usize),
+        taken: Option<usize>,
+    ) -> Placement {
+        let mut next = *position;
+        match from {
+            Some(from) => next.men[class] &= !(1 << from),
+            None => next.hand[class] -= 1,
+        }
+        if let Some(taken) = taken {
+            let class = (0..self.classes.len()).find(|&class| next.men[class] >> taken & 1 != 0);
+            let class = class.expect("a man is taken");
+            next.men[class] &= !(1 << taken);
+            if let Some(hand) = self.taken_as[class] {
+                next.hand[hand] += 1;
+            }
+        }
+        if let Some(to) = to {
+            next.men[becomes] |= 1 << to;
+        }
+        next.side = 1 - self.classes[class].player;
+        next
+    }
+}
+
+impl Move {
+    /// Visits where a man can end that goes from a point, and the point of the man that it takes.
+    fn each_end(
+        &self,
+        from: usize,
+        men: u64,
+        theirs: u64,
+        mut visit: impl FnMut(Option<usize>, Option<usize>),
     ) {
-        let man = (player, kind.to_owned());
-        if position.hand.get(&man).is_none_or(|count| *count == 0) {
+        let has = |set: u64, point: usize| set >> point & 1 != 0;
+        if self.travel == Travel::Leave {
+            if has(self.edge, from) {
+                visit(None, None);
+            }
             return;
         }
-        for to in self.zone(&words[2]) {
-            if position.men.contains_key(&to) {
-                continue;
-            }
-            for kind in self.becomes(&man, to, true) {
-                let mut next = position.clone();
-                *next.hand.get_mut(&man).expect("it is in hand") -= 1;
-                next.hand.retain(|_, count| *count > 0);
-                next.men.insert(to, (player, kind));
-                next.side = 1 - player;
-                all.push(Played { otherwise: has(words, "else"), taken: None, next });
-            }
-        }
-    }
-
-    pub(super) fn moves_of(
-        &self,
-        position: &Placement,
-        from: usize,
-        man: &Man,
-        words: &[String],
-        all: &mut Vec<Played>,
-    ) {
-        let player = man.0;
-        if let Some(place) = words.iter().position(|word| word == "beside") {
-            let directions = self.directions(&words[place + 1..]);
-            let neighbours = directions.iter().flat_map(|direction| self.rays(from, direction));
-            let is_other =
-                |ray: Vec<usize>| position.men.get(&ray[0]).is_some_and(|man| man.0 != player);
-            if !neighbours.into_iter().any(is_other) {
-                return;
-            }
-        }
-        let free = |point: &usize| *point == from || !position.men.contains_key(point);
-        let other = |point: &usize| position.men.get(point).is_some_and(|man| man.0 != player);
-        let (quiet, takes) =
-            (!has(words, "only-takes"), has(words, "takes") || has(words, "only-takes"));
-        let mut ends: BTreeSet<(Option<usize>, Option<usize>)> = BTreeSet::new();
-        for direction in self.directions(&words[3..]) {
-            let rays = self.rays(from, &direction);
-            if words[2] == "leave" {
-                // A group of directions leaves where one of them does.
-                let parts: Vec<&str> = match (&*direction, self.is_grid()) {
-                    ("all", true) => vec!["n", "e", "s", "w", "ne", "se", "sw", "nw"],
-                    ("orthogonal", _) => vec!["n", "e", "s", "w"],
-                    ("diagonal", _) => vec!["ne", "se", "sw", "nw"],
-                    ("all", false) => {
-                        let lines = self.statements.iter().filter(|words| words[0] == "line");
-                        if lines
-                            .flat_map(|words| [words[1].clone(), format!("-{}", words[1])])
-                            .any(|name| self.rays(from, &name).is_empty())
-                        {
-                            ends.insert((None, None));
-                        }
-                        continue;
+        for ray in &self.rays[from] {
+            let open = ray.iter().take_while(|point| !has(men, **point)).count();
+            let met = ray.get(open).copied().filter(|&point| has(theirs, point));
+            match self.travel {
+                Travel::Step if open > 0 && self.quiet => visit(Some(ray[0]), None),
+                Travel::Step if open == 0 && self.takes && met.is_some() => visit(met, met),
+                Travel::Slide => {
+                    if self.quiet {
+                        ray[..open].iter().for_each(|to| visit(Some(*to), None));
                     }
-                    (one, _) => vec![one],
-                };
-                if parts.iter().any(|part| self.rays(from, part).is_empty()) {
-                    ends.insert((None, None));
+                    if self.takes && met.is_some() {
+                        visit(met, met);
+                    }
                 }
-                continue;
-            }
-            for ray in rays {
-                let open = ray.iter().take_while(|point| free(point)).count();
-                match &*words[2] {
-                    "step" => {
-                        if quiet && open > 0 {
-                            ends.insert((Some(ray[0]), None));
-                        }
-                        if takes && other(&ray[0]) {
-                            ends.insert((Some(ray[0]), Some(ray[0])));
-                        }
+                Travel::Run if open > 0 => visit(Some(ray[open - 1]), None),
+                Travel::Jump if open == 0 && met.is_some() => {
+                    if let Some(&to) = ray.get(1).filter(|to| !has(men, **to)) {
+                        visit(Some(to), met.filter(|_| self.takes));
                     }
-                    "slide" => {
-                        if quiet {
-                            ends.extend(ray[..open].iter().map(|to| (Some(*to), None)));
-                        }
-                        if let Some(to) = ray.get(open).filter(|to| takes && other(to)) {
-                            ends.insert((Some(*to), Some(*to)));
-                        }
-                    }
-                    "run" => {
-                        if open > 0 {
-                            ends.insert((Some(ray[open - 1]), None));
-                        }
-                    }
-                    "jump" => {
-                        let [over, to, ..] = ray[..] else { continue };
-                        if other(&over) && over != from && free(&to) {
-                            ends.insert((Some(to), takes.then_some(over)));
-                        }
-                    }
-                    verb => panic!("no move {verb}"),
                 }
+                _ => {}
             }
         }
-        for (to, taken) in ends {
-            if to == Some(from) {
-                continue;
-            }
-            let kinds = to.map_or(vec![man.1.clone()], |to| self.becomes(man, to, false));
-            for kind in kinds {
-                let mut next = position.clone();
-                next.men.remove(&from);
-                if let Some(taken) = taken {
-                    let man = next.men.remove(&taken).expect("a man is taken");
-                    self.put_away(&mut next, player, &man);
-                }
-                if let Some(to) = to {
-                    next.men.insert(to, (player, kind));
-                }
-                next.side = 1 - player;
-                all.push(Played { otherwise: has(words, "else"), taken, next });
-            }
-        }
-    }
-
-    /// The kinds that a man can become on a point.
-    pub(super) fn becomes(&self, man: &Man, to: usize, dropped: bool) -> Vec<String> {
-        let mut kinds = vec![man.1.clone()];
-        for words in self.all("promote") {
-            let fits = words[1] == man.1
-                && self.is_for(&words, man.0)
-                && self.men.contains(&(man.0, words[2].clone()))
-                && self.zone(&words[3]).contains(&to)
-                && (!dropped || has(&words, "dropped"));
-            if fits {
-                kinds.retain(|kind| *kind != man.1);
-                kinds.push(words[2].clone());
-            }
-        }
-        kinds.sort();
-        kinds.dedup();
-        kinds
-    }
-
-    /// Does with a taken man what the text says.
-    pub(super) fn put_away(&self, position: &mut Placement, by: usize, man: &Man) {
-        let is_vital = self
-            .all("win")
-            .iter()
-            .any(|words| words[1] == "take" && words[2] == man.1 && self.is_for(words, 1 - man.0));
-        let taken = self.all("taken");
-        let Some(words) = taken.first().filter(|_| !is_vital) else { return };
-        let player = if words[1] == "hand" { by } else { man.0 };
-        let demotion = self.all("demote").into_iter().find(|words| words[1] == man.1);
-        let kind = demotion.map_or(man.1.clone(), |words| words[2].clone());
-        *position.hand.entry((player, kind)).or_default() += 1;
     }
 }

@@ -11,6 +11,7 @@ mod pursuit;
 mod quixo;
 mod square;
 mod take;
+mod text;
 
 pub(crate) use chase::Chase;
 pub(crate) use chess::{Chess, Material, material_named, needs};
@@ -21,6 +22,7 @@ pub(crate) use morris::{Morris, Region};
 pub(crate) use pursuit::Pursuit;
 pub(crate) use quixo::Quixo;
 pub(crate) use take::Take;
+pub(crate) use text::{NUMBERING, Text};
 
 use std::ops::Range;
 

@@ -9,6 +9,7 @@ use retrograde_witness::{Refusal, witness};
 use serde_json::json;
 
 use crate::common::{Scratch, Solved, witnessed};
+use crate::texts;
 
 /// Whatever a header claims, the witness does not wait, panic or allocate for it.
 #[test]
@@ -32,6 +33,10 @@ fn headers_that_make_no_sense_are_refused() {
         ("graph", json!({}), Some("a\n")),
         ("chess", json!({ "material": "KvK" }), None),
         ("chess", json!({ "material": "KQQQQQvK" }), None),
+        ("text", json!({ "numbering": 1 }), Some("game go\nboard grid 19 19\n")),
+        ("text", json!({ "numbering": 1 }), None),
+        ("text", json!({ "numbering": 2 }), Some(texts::text("achi"))),
+        ("text", json!({ "numbering": 1 }), Some(texts::text("achi"))),
         ("go", json!({}), None),
     ] {
         let about = About {

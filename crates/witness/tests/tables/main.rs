@@ -7,3 +7,4 @@ mod honest;
 mod morris;
 mod mutants;
 mod program;
+mod texts;

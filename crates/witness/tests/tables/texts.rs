@@ -1,0 +1,110 @@
+//! Tables of described games: the witness reads the text itself, and numbers positions by their specification.
+
+use retrograde_games::GameSpec;
+use retrograde_table::{About, Writer};
+use retrograde_testkit::{Rng, cases, random_text, seed};
+use retrograde_witness::Refusal;
+use retrograde_witness::interpreter::Interpreter;
+
+use crate::common::{Scratch, Solved, witnessed};
+
+/// The text of a game of the registry.
+pub(crate) fn text(name: &str) -> &'static str {
+    GameSpec::find(name).and_then(|game| game.text).expect("a game with a text")
+}
+
+/// Writes the table of a text, and gives the number of its valid states.
+fn write(text: &str, path: &std::path::Path) -> u64 {
+    let solved = Solved::new("text", &[], Some(text), true);
+    solved.writer().write(path, &solved.solution).unwrap();
+    let counts = solved.solution.counts();
+    counts.win + counts.loss + counts.draw
+}
+
+#[test]
+fn texts_of_the_registry_are_proved() {
+    let folder = Scratch::new();
+    let path = folder.join("text.table");
+    for name in [
+        "achi",
+        "dodgem",
+        "hare-and-hounds",
+        "mu-torere",
+        "pong-hau-ki",
+        "three-mens-morris",
+        "tsoro-yematatu",
+    ] {
+        let states = write(text(name), &path);
+        let proved = witnessed(&path).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        assert_eq!((proved.positions, proved.distances), (states, true), "{name}");
+    }
+}
+
+/// The compiler of texts, its numbering and its symmetries against those of the witness.
+#[test]
+fn random_texts_are_proved() {
+    let (folder, seed) = (Scratch::new(), seed());
+    let (path, mut rng) = (folder.join("random.table"), Rng::new(seed));
+    let (mut proved, wanted) = (0, cases(3000));
+    while proved < wanted {
+        let text = random_text(&mut rng);
+        let board = retrograde_games::Source { name: "text".into(), text: text.clone() };
+        let setup = retrograde_games::Setup::parse("text", &[], Some(board)).unwrap();
+        let Ok(game) = retrograde_catalog::game(&setup) else { continue };
+        if game.states() > 1500 {
+            continue;
+        }
+        let states = write(&text, &path);
+        let told = witnessed(&path);
+        let told = told.unwrap_or_else(|refusal| panic!("seed {seed}: {refusal}\n{text}"));
+        assert_eq!(told.positions, states, "seed {seed}:\n{text}");
+        proved += 1;
+    }
+}
+
+/// Rules that differ in one word give other values: the witness reads the text of the header, and nothing else.
+#[test]
+fn another_text_is_refused() {
+    let folder = Scratch::new();
+    let path = folder.join("other.table");
+    let rules = text("achi");
+    let solved = Solved::new("text", &[], Some(rules), true);
+    let refusal = |old: &str, new: &str| {
+        assert!(rules.contains(old));
+        let about = About { board: Some(rules.replace(old, new)), ..solved.about.clone() };
+        let writer = Writer::new(about).histogram(solved.solution.histogram());
+        writer.write(&path, &solved.solution).unwrap();
+        witnessed(&path).unwrap_err()
+    };
+    let other = refusal("win line 3 all", "win line 3 row");
+    assert!(matches!(other, Refusal::Wrong(_)), "{other}");
+    let nothing = refusal("win line 3 all", "win lane 3 all").to_string();
+    assert!(nothing.contains("line 13 of its text cannot be understood"), "{nothing}");
+}
+
+/// No text makes the witness panic, whatever words it has.
+#[test]
+fn texts_that_make_no_sense_are_refused() {
+    let mut rng = Rng::new(seed());
+    let words = "game players board grid points dark row line men both hand 0 1 24 25 64 start move drop step slide run \
+                 jump leave any all knight -x takes only-takes beside placed else for taken back promote demote dropped \
+                 win block own other reach safe out take stuck held loses a1 row-1 column-a";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    for _ in 0..cases(3000) {
+        let whole = random_text(&mut rng);
+        let mut lines: Vec<String> = whole.lines().map(str::to_owned).collect();
+        for _ in 0..1 + rng.below(3) {
+            let at = rng.below(lines.len() as u64) as usize;
+            let mut line: Vec<&str> = lines[at].split(' ').collect();
+            let word = rng.below(line.len() as u64) as usize;
+            match rng.below(3) {
+                0 => drop(line.remove(word)),
+                1 => line[word] = rng.pick(&words),
+                _ => line.insert(word, rng.pick(&words)),
+            }
+            lines[at] = line.join(" ");
+        }
+        let _ = Interpreter::new(&lines.join("\n"));
+    }
+    assert!(Interpreter::new("").is_err() && Interpreter::new(&"#".repeat(70_000)).is_err());
+}
