@@ -23,25 +23,39 @@ pub(crate) struct Change {
     /// The class of the man after the move, and his point.
     pub(crate) becomes: u8,
     pub(crate) to: u8,
-    /// The point of the man that is taken, or [`OFF`].
-    pub(crate) takes: u8,
+    /// The points of the men that are taken.
+    pub(crate) takes: Set,
 }
 
 /// A condition on the men that do not move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Condition {
     /// Points without a man.
     pub(crate) free: Set,
     /// Points with a man of either player.
     pub(crate) full: Set,
-    /// Points with men of the other player.
+    /// Points with men of the player who moves, and with men of the other player.
+    pub(crate) own: Set,
     pub(crate) other: Set,
+    /// The men stand in none of these ways.
+    pub(crate) never: Vec<Never>,
     /// A man of the other player stands on one of these points, if there are any.
     pub(crate) beside: Set,
     /// The player who moves has no man in hand.
     pub(crate) placed: bool,
     /// The player has no move without this mark.
     pub(crate) otherwise: bool,
+    /// The other player has no man on the board, or has men in mills alone.
+    pub(crate) bare: bool,
+    pub(crate) milled: bool,
+}
+
+/// Own men, men of the other player, and free points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Never {
+    pub(crate) own: Set,
+    pub(crate) other: Set,
+    pub(crate) free: Set,
 }
 
 /// A change, and the conditions of which one must hold.
@@ -76,16 +90,21 @@ impl Atoms {
         let mut made = 0;
         for rule in &text.moves {
             for &class in &rule.classes {
-                for (change, condition) in of_rule(&text.board, rule, class as u8) {
+                let mut add = |change, condition: Condition| {
                     for change in promoted(text, change) {
                         made += 1;
                         let conditions = found.entry(change).or_default();
                         if !conditions.contains(&condition) {
-                            conditions.push(condition);
+                            conditions.push(condition.clone());
                         }
                     }
+                    found.len() <= ATOMS_MAX && made <= CONDITIONS_MAX
+                };
+                let mut fits = chains(text, rule, class as u8, &mut add);
+                for (change, condition) in of_rule(&text.board, rule, class as u8) {
+                    fits = fits && milled(text, change, condition, &mut add);
                 }
-                if found.len() > ATOMS_MAX || made > CONDITIONS_MAX {
+                if !fits {
                     return whole
                         .error(format!("the text has more than {ATOMS_MAX} possible moves, or {CONDITIONS_MAX} conditions of moves"));
                 }
@@ -112,26 +131,24 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
     if rule.travel == Travel::Drop {
         let points = (0..board.len()).filter(|&to| rule.onto & bit(to) != 0);
         found.extend(points.map(|to| {
-            let change = Change { class, from: OFF, becomes: class, to, takes: OFF };
-            (change, condition(rule, bit(to)))
+            let change = Change { class, from: OFF, becomes: class, to, takes: 0 };
+            let full = board.rays(&rule.upon, to).fold(0, |full, ray| full | bit(ray[0]));
+            (change, Condition { full, ..condition(rule, bit(to)) })
         }));
         return found;
     }
     for from in 0..board.len() {
-        let beside = rule
-            .beside
-            .as_ref()
-            .map(|directions| board.rays(directions, from).fold(0, |set, ray| set | bit(ray[0])));
+        let beside = beside(board, rule, from);
         if beside == Some(0) {
             continue;
         }
-        let mut add = |to: u8, takes: u8, condition: Condition| {
+        let mut add = |to: u8, takes: Set, condition: Condition| {
             let change = Change { class, from, becomes: class, to, takes };
             found.push((change, Condition { beside: beside.unwrap_or(0), ..condition }));
         };
         let leaves = |&at: &usize| board.directions[at].rays[usize::from(from)].is_empty();
         if rule.travel == Travel::Leave && rule.directions.iter().any(leaves) {
-            add(OFF, OFF, condition(rule, 0));
+            add(OFF, 0, condition(rule, 0));
         }
         for ray in board.rays(&rule.directions, from) {
             // The man moves along the ray and ends on its last point.
@@ -139,10 +156,10 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
                 let Some((&to, between)) = ray.split_last() else { return };
                 let between = union(between);
                 if rule.takes != Takes::Only {
-                    add(to, OFF, condition(rule, between | bit(to)));
+                    add(to, 0, condition(rule, between | bit(to)));
                 }
                 if rule.takes != Takes::Never {
-                    add(to, to, Condition { other: bit(to), ..condition(rule, between) });
+                    add(to, bit(to), Condition { other: bit(to), ..condition(rule, between) });
                 }
             };
             match rule.travel {
@@ -152,15 +169,16 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
                     for end in 1..=ray.len() {
                         let full = ray.get(end).map_or(0, |&next| bit(next));
                         let condition = condition(rule, union(&ray[..end]));
-                        add(ray[end - 1], OFF, Condition { full, ..condition });
+                        add(ray[end - 1], 0, Condition { full, ..condition });
                     }
                 }
-                Travel::Jump => {
+                Travel::Jump if !rule.again => {
                     let [over, to, ..] = ray[..] else { continue };
-                    let takes = if rule.takes == Takes::Never { OFF } else { over };
+                    let takes = if rule.takes == Takes::Never { 0 } else { bit(over) };
                     add(to, takes, Condition { other: bit(over), ..condition(rule, bit(to)) });
                 }
-                Travel::Leave | Travel::Drop => {}
+                // Men that jump again have chains.
+                Travel::Jump | Travel::Leave | Travel::Drop => {}
             }
         }
     }
@@ -173,7 +191,111 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
 }
 
 fn condition(rule: &MoveRule, free: Set) -> Condition {
-    Condition { free, full: 0, other: 0, beside: 0, placed: rule.placed, otherwise: rule.otherwise }
+    let MoveRule { placed, otherwise, .. } = *rule;
+    Condition { free, placed, otherwise, ..Condition::default() }
+}
+
+/// Adds the jumps of a man that jumps on as long as it can. The men that it takes leave the board when it has ended. False once
+/// `add` is.
+fn chains(
+    text: &Text,
+    rule: &MoveRule,
+    class: u8,
+    add: &mut impl FnMut(Change, Condition) -> bool,
+) -> bool {
+    if !rule.again {
+        return true;
+    }
+    let board = &text.board;
+    let stops = text.promotions.iter().filter(|promotion| promotion.class == usize::from(class));
+    let stops = stops.fold(0, |all, promotion| all | promotion.zone);
+    // A player can come to have all men of both, if taken men change hands.
+    let player = text.classes[usize::from(class)].player;
+    let others =
+        text.classes.iter().filter(|other| other.player != player || text.taken == Taken::Hand);
+    let others: u32 = others.map(|other| other.count).sum();
+    for from in 0..board.len() {
+        let beside = beside(board, rule, from);
+        if beside == Some(0) {
+            continue;
+        }
+        // Where the man stands, what it has taken, and the points that must be free.
+        let mut open: Vec<(u8, Set, Set)> = vec![(from, 0, 0)];
+        while let Some((at, takes, free)) = open.pop() {
+            let rays = board.rays(&rule.directions, at).filter(|ray| ray.len() > 1);
+            let on = rays.map(|ray| (bit(ray[0]), bit(ray[1]), ray[1]));
+            let on: Vec<(Set, Set, u8)> = on
+                .filter(|(over, to, _)| (takes | bit(from)) & over == 0 && (takes | over) & to == 0)
+                .filter(|_| takes == 0 || bit(at) & stops == 0)
+                .filter(|_| takes.count_ones() < others)
+                .collect();
+            if takes != 0 {
+                let change = Change { class, from, becomes: class, to: at, takes };
+                let never = on.iter().map(|&(over, to, _)| Never {
+                    own: 0,
+                    other: over,
+                    free: to & !bit(from),
+                });
+                let mut never: Vec<Never> = never.collect();
+                never.sort_unstable();
+                never.dedup();
+                let beside = beside.unwrap_or(0);
+                let condition = Condition { other: takes, beside, never, ..condition(rule, free) };
+                if !add(change, condition) {
+                    return false;
+                }
+            }
+            open.extend(
+                on.into_iter().map(|(over, to, at)| (at, takes | over, free | to & !bit(from))),
+            );
+            if open.len() > CONDITIONS_MAX {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// The points next to a point on which a man of the other player must stand, if a rule says so.
+fn beside(board: &Board, rule: &MoveRule, from: u8) -> Option<Set> {
+    let directions = rule.beside.as_ref()?;
+    Some(board.rays(directions, from).fold(0, |set, ray| set | bit(ray[0])))
+}
+
+/// Adds a move, and what follows if it completes a line of a mill. False once `add` is.
+fn milled(
+    text: &Text,
+    change: Change,
+    condition: Condition,
+    add: &mut impl FnMut(Change, Condition) -> bool,
+) -> bool {
+    let from = if change.from == OFF { 0 } else { bit(change.from) };
+    let to = if change.to == OFF { 0 } else { bit(change.to) };
+    let completed = |line: &&Set| change.takes == 0 && **line & to != 0 && **line & from == 0;
+    let lines: Vec<Set> = text.mills.iter().filter(completed).map(|line| line & !to).collect();
+    let never = lines.iter().map(|&own| Never { own, other: 0, free: 0 }).collect();
+    if !add(change, Condition { never, ..condition }) {
+        return false;
+    }
+    if !lines.is_empty() && !add(change, Condition { bare: true, ..condition.clone() }) {
+        return false;
+    }
+    for &own in &lines {
+        for taken in (0..text.board.len()).map(bit).filter(|taken| (from | to | own) & taken == 0) {
+            // The other player has no man on the points of the move, nor on the rest of the line.
+            let of = |line: &&Set| **line & taken != 0 && **line & (from | to | own) == 0;
+            let of: Vec<Set> = text.mills.iter().filter(of).copied().collect();
+            let never = of.iter().map(|&other| Never { own: 0, other, free: 0 }).collect();
+            let other = condition.other | taken;
+            let change = Change { takes: taken, ..change };
+            let loose = Condition { own, other, never, ..condition };
+            let milled = Condition { own, other, milled: true, ..condition.clone() };
+            if !add(change, loose) || !of.is_empty() && !add(change, milled) {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// The change, with the man as another kind if he is promoted.

@@ -2,7 +2,6 @@
 
 use retrograde_boards::{Cells, Position, singles, squares};
 
-use crate::atoms::OFF;
 use crate::board::{Set, bit};
 use crate::rulebook::{Rulebook, place};
 use crate::steps::Step;
@@ -96,13 +95,13 @@ impl Rulebook {
             for to in singles(sets[slot] & before.has_moved) {
                 let lifted = cells.without(passed, slot, to);
                 for step in &self.backward[place(slot, to.trailing_zeros() as u8)] {
-                    self.undo(cells, (sets, &lifted, all & !to), player, step, &mut visit);
+                    self.undo(cells, (&lifted, all & !to), player, step, &mut visit);
                 }
             }
         }
         if before.has_moved == Set::MAX {
             for step in &self.leaving[player] {
-                self.undo(cells, (sets, &passed, all), player, step, &mut visit);
+                self.undo(cells, (&passed, all), player, step, &mut visit);
             }
         }
     }
@@ -152,36 +151,59 @@ impl Rulebook {
     fn undo<const N: usize>(
         &self,
         cells: &Cells,
-        (sets, lifted, all): (&[Set; N], &Position<N>, Set),
+        (lifted, all): (&Position<N>, Set),
         player: usize,
         step: &Step,
         mut visit: impl FnMut(&Position<N>),
     ) {
-        let from = match step.hand.map(|hand| &self.slots.hands[hand]) {
-            Some(hand) if !hand.has_room(sets) => return,
-
-            Some(hand) => hand.with(cells, *lifted),
-            None => match self.put_back(cells, *lifted, all, (step.before, step.from)) {
-                Some(from) => from,
-                None => return,
-            },
+        let Some(hand) = step.hand.map(|hand| &self.slots.hands[hand]) else {
+            let back = self.put_back(cells, *lifted, all, (step.before, step.from));
+            if let Some(from) = back {
+                let all = all | bit(step.from);
+                let mut possible = |earlier: &Position<N>| {
+                    self.visit_if_possible(*earlier, player, step, &mut visit);
+                };
+                self.each_with_taken(cells, (from, all), player, step.takes, &mut possible);
+            }
+            return;
         };
-        if step.takes == OFF {
-            return self.visit_if_possible(from, player, step, visit);
+        // The man that was dropped comes to the hand last. So it does not count as one that the move took.
+        let dropped = cells.with(*lifted, step.after, bit(step.to));
+        let all = all | bit(step.to);
+        self.each_with_taken(cells, (dropped, all), player, step.takes, &mut |earlier| {
+            if hand.has_room(earlier.sets()) {
+                let lifted = cells.without(*earlier, step.after, bit(step.to));
+                let earlier = hand.with(cells, lifted);
+                self.visit_if_possible(earlier, player, step, &mut visit);
+            }
+        });
+    }
+
+    /// Puts the men on some points back that a move has taken, in all ways.
+    fn each_with_taken<const N: usize>(
+        &self,
+        cells: &Cells,
+        (position, all): (Position<N>, Set),
+        player: usize,
+        taken: Set,
+        visit: &mut dyn FnMut(&Position<N>),
+    ) {
+        if taken == 0 {
+            return visit(&position);
         }
-        let all = all | bit(step.from);
+        let (at, rest) = (taken.trailing_zeros() as u8, taken & (taken - 1));
         for &slot in &self.slots.men[1 - player] {
-            let Some(mut earlier) = self.put_back(cells, from, all, (slot, step.takes)) else {
+            let Some(mut earlier) = self.put_back(cells, position, all, (slot, at)) else {
                 continue;
             };
             if let Some(hand) = self.slots.taken_to[slot] {
                 let hand = &self.slots.hands[hand];
-                if hand.count(sets) == 0 {
+                if hand.count(position.sets()) == 0 {
                     continue;
                 }
                 earlier = hand.without(cells, earlier);
             }
-            self.visit_if_possible(earlier, player, step, &mut visit);
+            self.each_with_taken(cells, (earlier, all), player, rest, visit);
         }
     }
 

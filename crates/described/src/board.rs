@@ -20,6 +20,8 @@ pub(crate) struct Board {
     pub(crate) grid: Option<(i32, i32)>,
     /// Whether only the dark squares of a grid are points.
     pub(crate) dark: bool,
+    /// The direction from each point to each other one, once all points are there. It is no line of the board.
+    pub(crate) any: Option<usize>,
 }
 
 /// A point. Rows and columns count from 0, and rows from the bottom.
@@ -55,6 +57,9 @@ const KNIGHT: &str = "knight";
 const LEAPS: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
+/// The direction from each point to each other one.
+const ANY: &str = "any";
+
 /// The most points of a board.
 pub(crate) const POINTS_MAX: usize = 64;
 
@@ -85,6 +90,17 @@ impl Board {
         let rays = board.points.iter().map(leaps).collect();
         board.directions.push(Direction { name: KNIGHT.to_owned(), rays });
         board
+    }
+
+    /// Adds the direction to any point. A line of this name comes first.
+    pub(crate) fn complete(&mut self) {
+        if self.directions.iter().any(|direction| direction.name == ANY) {
+            return;
+        }
+        let others = |from: u8| (0..self.len()).filter(move |&to| to != from).map(|to| vec![to]);
+        let rays = (0..self.len()).map(|from| others(from).collect()).collect();
+        self.any = Some(self.directions.len());
+        self.directions.push(Direction { name: ANY.to_owned(), rays });
     }
 
     /// Adds the line of points below the others. A point that is `None` leaves its place empty.
@@ -244,7 +260,7 @@ impl Board {
         };
         match word {
             "all" if self.grid.is_some() => Some((0..WAYS.len()).collect()),
-            "all" => Some((0..self.directions.len()).collect()),
+            "all" => Some((0..self.directions.len()).filter(|&at| Some(at) != self.any).collect()),
             "orthogonal" => named(&["n", "e", "s", "w"]),
             "diagonal" => named(&["ne", "se", "sw", "nw"]),
             word => named(&[word]),

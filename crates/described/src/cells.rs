@@ -35,6 +35,7 @@ impl Cell {
             end.player == player
                 && match end.test {
                     Test::Out => self.men(text, player) == 0,
+                    Test::Below(few) => self.men(text, 1 - player) < few,
                     Test::Take(class) => self.board[class] == 0,
                     Test::Pattern { .. } | Test::Reach { .. } => false,
                 }
@@ -67,7 +68,8 @@ struct Shift {
     class: u8,
     dropped: bool,
     becomes: Option<u8>,
-    takes: bool,
+    /// How many men it takes.
+    takes: u32,
 }
 
 /// The cell of the start.
@@ -91,7 +93,7 @@ pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextErr
             class: change.class,
             dropped: change.from == OFF,
             becomes: (change.to != OFF).then_some(change.becomes),
-            takes: change.takes != OFF,
+            takes: change.takes.count_ones(),
         });
     }
     let start = start(text);
@@ -113,20 +115,17 @@ pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextErr
                 }
             };
             let Some(moved) = cell.after(*shift) else { continue };
-            if !shift.takes {
-                add(moved);
-                continue;
-            }
-            for (taken, class) in text.classes.iter().enumerate() {
-                if class.player != cell.side && moved.board[taken] > 0 {
-                    let mut after = moved.clone();
-                    after.board[taken] -= 1;
-                    if let Some(class) = atoms.fates[taken].taken_as {
-                        after.hand[usize::from(class)] += 1;
-                    }
-                    add(after);
+            let mut after = HashSet::from([moved]);
+            for _ in 0..shift.takes {
+                let before = std::mem::take(&mut after);
+                after.extend(before.iter().flat_map(|cell| cell.after_taking(text, atoms)));
+                if after.len() > CELLS_MAX {
+                    break;
                 }
             }
+            let mut after: Vec<Cell> = after.into_iter().collect();
+            after.sort_unstable();
+            after.into_iter().for_each(&mut add);
         }
         if cells.len() > CELLS_MAX || ways > WAYS_MAX {
             let problem = format!(
@@ -151,5 +150,22 @@ impl Cell {
         }
         cell.side = 1 - cell.side;
         Some(cell)
+    }
+
+    /// The cells after one man of the player to move has been taken. A royal man never is.
+    fn after_taking(&self, text: &Text, atoms: &Atoms) -> Vec<Cell> {
+        let classes = text.classes.iter().enumerate();
+        let there = classes.filter(|(taken, class)| {
+            class.player == self.side && !class.royal && self.board[*taken] > 0
+        });
+        let after = there.map(|(taken, _)| {
+            let mut after = self.clone();
+            after.board[taken] -= 1;
+            if let Some(class) = atoms.fates[taken].taken_as {
+                after.hand[usize::from(class)] += 1;
+            }
+            after
+        });
+        after.collect()
     }
 }

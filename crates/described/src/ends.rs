@@ -22,6 +22,8 @@ pub(crate) struct Ends {
     /// Slot, zone, and whether the man must be safe.
     reaches: Vec<(usize, Set, bool)>,
     out: bool,
+    /// The other player has fewer men.
+    below: u32,
     /// Slots of which the other player has no man.
     takes: Vec<usize>,
     /// Whether it always wins to take the last man of such a slot.
@@ -45,6 +47,7 @@ impl Ends {
                     ends.reaches.push((slots.of_class[class], zone, safe));
                 }
                 Test::Out => ends.out = true,
+                Test::Below(few) => ends.below = ends.below.max(few),
                 Test::Take(class) => ends.takes.push(slots.of_class[class]),
             }
         }
@@ -57,7 +60,10 @@ impl Ends {
             let change = atom.change;
             vital(change.class) && (change.to == OFF || change.becomes != change.class)
         };
-        ends.leads_out = page.atoms.all.iter().any(lost);
+        // Who takes several men may take the last ones of a kind.
+        let many = |atom: &crate::atoms::Atom| atom.change.takes.count_ones() > 1;
+        let all = &page.atoms.all;
+        ends.leads_out = all.iter().any(lost) || !ends.takes.is_empty() && all.iter().any(many);
         ends.tabulate(u32::from(text.board.len()));
         ends
     }
@@ -119,6 +125,7 @@ impl Rulebook {
             })
             || ends.takes.iter().any(|&slot| sets[slot] == 0)
             || ends.out && self.count(sets, player) == 0
+            || ends.below > 0 && self.count(sets, 1 - player) < ends.below
     }
 
     /// How many men a player has, on the board and in hand.
@@ -129,7 +136,7 @@ impl Rulebook {
 
     /// Whether a player could take a man on a point, if it were his turn. `otherwise`: also by moves for a player without others.
     #[inline(always)]
-    fn is_attacked<const N: usize>(
+    pub(super) fn is_attacked<const N: usize>(
         &self,
         sets: &[Set; N],
         by: usize,
@@ -147,7 +154,10 @@ impl Rulebook {
                 table.attacks.onto(point, men.own | men.other, sets[table.before]) != 0
             })
             || self.taking[by][point as usize].iter().any(|step| {
-                let stands = step.from != OFF && sets[step.before] & bit(step.from) != 0;
+                let stands = match step.hand {
+                    Some(hand) => self.slots.hands[hand].count(sets) > 0,
+                    None => sets[step.before] & bit(step.from) != 0,
+                };
                 stands && (step.is_possible(men, false) || otherwise && step.is_possible(men, true))
             })
     }

@@ -80,12 +80,21 @@ impl<const N: usize> DescribedGame<N> {
 }
 
 impl<const N: usize> Described<N> {
+    /// Whether a position has a number, as far as the places of its men say.
+    #[inline(always)]
+    fn is_valid(&self, position: &Position<N>) -> bool {
+        !self.book.slots.has_ended(position.sets()) && !self.book.is_exposed(position)
+    }
+
     /// The position, or the one with the players in changed roles, whichever has a number.
     #[inline(always)]
     pub(crate) fn numbered(&self, position: &Position<N>) -> Option<Position<N>> {
-        if self.book.slots.has_ended(position.sets()) {
-            return None;
-        }
+        self.is_valid(position).then(|| self.in_cell(position)).flatten()
+    }
+
+    /// The same of a position that is valid.
+    #[inline(always)]
+    fn in_cell(&self, position: &Position<N>) -> Option<Position<N>> {
         if self.cells.contains(position) {
             return Some(*position);
         }
@@ -104,8 +113,20 @@ impl<const N: usize> Described<N> {
         mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let passed = self.book.passed(&self.cells, *position);
-        self.book
-            .moves(position, |moves| self.book.each_after(&self.cells, &passed, &moves, &mut visit))
+        self.book.moves(position, |moves| {
+            self.book.each_after(&self.cells, &passed, &moves, |next| {
+                match self.book.is_exposed(next) {
+                    true => ControlFlow::Continue(()),
+                    false => visit(next),
+                }
+            })
+        })
+    }
+
+    /// Whether the player to move has lost a royal man, next move.
+    fn is_mated(&self, position: &Position<N>) -> bool {
+        self.book.is_in_check(position)
+            && self.each_next(position, |_| ControlFlow::Break(())).is_continue()
     }
 
     /// The value of a position without a number.
@@ -124,7 +145,7 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn position(&self, state: u64) -> Option<Position<N>> {
-        self.cells.position(state).filter(|position| !self.book.slots.has_ended(position.sets()))
+        self.cells.position(state).filter(|position| self.is_valid(position))
     }
 
     #[inline(always)]
@@ -134,8 +155,7 @@ impl<const N: usize> Rules for Described<N> {
         mut visit: impl FnMut(u64, Option<(&Position<N>, u32)>),
     ) {
         self.cells.each(states, |state, found| {
-            let ended = |position: &Position<N>| self.book.slots.has_ended(position.sets());
-            visit(state, found.filter(|(position, _)| !ended(position)));
+            visit(state, found.filter(|(position, _)| self.is_valid(position)));
         });
     }
 
@@ -149,13 +169,15 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn state_and_stabilizer(&self, position: &Position<N>) -> (u64, u32) {
-        self.cells.number(&self.numbered(position).unwrap_or(*position))
+        self.cells.number(&self.in_cell(position).unwrap_or(*position))
     }
 
     #[inline(always)]
     fn terminal(&self, position: &Position<N>) -> Option<Value> {
         let verdict = self.book.verdict(&self.page, position);
-        verdict.or_else(|| self.book.wins_by_taking(position).then_some(Value::Win(1)))
+        verdict
+            .or_else(|| self.book.wins_by_taking(position).then_some(Value::Win(1)))
+            .or_else(|| self.is_mated(position).then_some(Value::Loss(0)))
     }
 
     #[inline(always)]
@@ -190,6 +212,13 @@ impl<const N: usize> Rules for Described<N> {
     #[inline(always)]
     fn degree(&self, position: &Position<N>) -> Option<u32> {
         let mut degree = 0;
+        if self.book.has_royal() {
+            let _ = self.moves(position, |_| {
+                degree += 1;
+                ControlFlow::Continue(())
+            });
+            return Some(degree);
+        }
         let _ = self.book.moves(position, |moves| {
             degree += moves.count();
             ControlFlow::Continue(())

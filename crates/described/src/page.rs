@@ -56,6 +56,16 @@ impl Page {
             let problem = "the game is over before the first move: a man whose loss ends it is missing, or one stands where it wins";
             return Place { line: 1, column: 1 }.error(problem);
         }
+        if page.text.classes.iter().any(|class| class.royal) {
+            let mut sets = [0; SLOTS_MAX];
+            for (class, &slot) in page.text.classes.iter().zip(&slots.of_class) {
+                sets[slot] = class.start;
+            }
+            if Rulebook::new(&page, slots).can_lose_royal(&sets, 1) {
+                let problem = "the first player could take a royal man at once";
+                return Place { line: 1, column: 1 }.error(problem);
+            }
+        }
         Ok(page)
     }
 

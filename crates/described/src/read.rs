@@ -7,7 +7,7 @@ mod moves;
 use std::collections::HashSet;
 
 use crate::TextError;
-use crate::board::{Board, POINTS_MAX};
+use crate::board::{Board, POINTS_MAX, Set};
 use crate::text::{Class, End, MoveRule, Promotion, Taken, Text, Verdict};
 use crate::words::{Place, Word, Words};
 
@@ -20,9 +20,9 @@ const ENDS_MAX: usize = 4096;
 const CLASSES_MAX: usize = 16;
 
 /// The words that begin a statement.
-const STATEMENTS: [&str; 16] = [
-    "game", "players", "board", "row", "line", "men", "start", "move", "drop", "taken", "promote",
-    "demote", "win", "stuck", "held", "both",
+const STATEMENTS: [&str; 18] = [
+    "game", "players", "board", "row", "line", "men", "start", "royal", "move", "drop", "mill",
+    "taken", "promote", "demote", "win", "stuck", "held", "both",
 ];
 
 /// Reads a text.
@@ -55,6 +55,7 @@ struct Reader {
     promotions: Vec<Promotion>,
     taken: Option<Taken>,
     demotions: Vec<(String, String)>,
+    mills: Vec<Set>,
     ends: Vec<End>,
     known_ends: HashSet<End>,
     wins: usize,
@@ -92,6 +93,18 @@ impl Reader {
             "start" => self.start(words)?,
             "move" => self.moving(words)?,
             "drop" => self.dropping(words)?,
+            "royal" => self.royal(words)?,
+            "mill" => {
+                let board = self.whole_board(place)?;
+                let length = words.number(2..=POINTS_MAX as u32)? as usize;
+                let lines = board.lines(length, &self.directions(words)?);
+                if lines.is_empty() {
+                    return place.error("no line on this board is such a mill");
+                }
+                self.mills.extend(lines);
+                self.mills.sort_unstable();
+                self.mills.dedup();
+            }
             "taken" => {
                 let taken = [Taken::Hand, Taken::Back][words.one_of(&["hand", "back"])?];
                 once(place, &mut self.taken, taken, statement)?;
@@ -251,6 +264,10 @@ impl Reader {
         if self.moves.is_empty() {
             return end.error("no man can move: write `move` or `drop`");
         }
+        let is_royal = self.classes.iter().any(|(_, class)| class.royal);
+        if is_royal && self.moves.iter().any(|rule| rule.otherwise) {
+            return end.error("`royal` and `else` do not go together: a text has one of them");
+        }
         let players = self.player_names().map(str::to_owned);
         Ok(Text {
             name,
@@ -262,6 +279,7 @@ impl Reader {
             taken: self.taken.unwrap_or(Taken::Away),
             demotions: self.demotions,
             ends: self.ends,
+            mills: self.mills,
             stuck: self.stuck.unwrap_or(Verdict::Loses),
             held: self.held.unwrap_or(Verdict::Wins),
             both: self.both.unwrap_or(Verdict::Loses),
@@ -270,4 +288,5 @@ impl Reader {
 }
 
 /// The words of options of a move.
-const OPTIONS: [&str; 6] = ["takes", "only-takes", "beside", "placed", "else", "for"];
+const OPTIONS: [&str; 8] =
+    ["takes", "only-takes", "again", "beside", "upon", "placed", "else", "for"];

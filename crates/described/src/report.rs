@@ -75,7 +75,7 @@ impl Page {
     /// What the text means. `threads` is how many threads a solve would use.
     pub fn report(&self, threads: usize) -> Result<Report, TextError> {
         let mut report = self.clone().visit(Numbers::Plain, Describe)?;
-        report.exact = self.slots()?.are_exact();
+        report.exact = self.slots()?.are_exact(&self.text);
         (report.states, report.memory) =
             self.clone().visit(Numbers::Folded, Measure { threads })?;
         Ok(report)

@@ -47,6 +47,10 @@ pub(crate) struct Rulebook {
     pub(super) has_steps: [bool; 2],
     pub(super) otherwise: [bool; 2],
     pub(super) ends: [Ends; 2],
+    /// The slots of the royal men of each player.
+    royal: [Vec<usize>; 2],
+    /// The lines of mills.
+    mills: Vec<Set>,
     pub(crate) degree_max: u32,
 }
 
@@ -64,6 +68,12 @@ impl Rulebook {
             has_steps: [false; 2],
             otherwise: [false; 2],
             ends: [0, 1].map(|player| Ends::new(page, &slots, player)),
+            royal: [0, 1].map(|player| {
+                let royal = text.classes.iter().zip(&slots.of_class);
+                let own = royal.filter(|(class, _)| class.royal && class.player == player);
+                own.map(|(_, &slot)| slot).collect()
+            }),
+            mills: text.mills.clone(),
             degree_max: degree_max(page, &slots),
             slots,
         };
@@ -81,8 +91,8 @@ impl Rulebook {
             let step = Step::new(atom, [before, after], hand.filter(|_| change.from == OFF));
             book.has_steps[player] = true;
             book.otherwise[player] |= atom.conditions.iter().any(|condition| condition.otherwise);
-            if change.takes != OFF {
-                book.taking[player][usize::from(change.takes)].push(step.clone());
+            for taken in squares(change.takes) {
+                book.taking[player][taken as usize].push(step.clone());
             }
             match change.to {
                 OFF => book.leaving[player].push(step.clone()),
@@ -119,11 +129,39 @@ impl Rulebook {
 
     #[inline(always)]
     pub(super) fn men<const N: usize>(&self, sets: &[Set; N], player: usize) -> Men {
+        let other = self.union(sets, 1 - player);
+        let full = self.mills.iter().filter(|&line| line & !other == 0);
         Men {
             own: self.union(sets, player),
-            other: self.union(sets, 1 - player),
+            other,
             placed: self.in_hand(sets, player).all(|count| count == 0),
+            milled: full.fold(0, |all, line| all | line) == other,
         }
+    }
+
+    /// Whether there are royal men.
+    #[inline(always)]
+    pub(crate) fn has_royal(&self) -> bool {
+        !self.royal[0].is_empty() || !self.royal[1].is_empty()
+    }
+
+    /// Whether the player who has just moved has a royal man that can be taken. No move leads there.
+    #[inline(always)]
+    pub(crate) fn is_exposed<const N: usize>(&self, position: &Position<N>) -> bool {
+        self.has_royal() && self.can_lose_royal(position.sets(), 1 - self.side(position))
+    }
+
+    /// Whether a royal man of the player to move is attacked.
+    #[inline(always)]
+    pub(crate) fn is_in_check<const N: usize>(&self, position: &Position<N>) -> bool {
+        self.has_royal() && self.can_lose_royal(position.sets(), self.side(position))
+    }
+
+    #[inline(always)]
+    pub(crate) fn can_lose_royal<const N: usize>(&self, sets: &[Set; N], player: usize) -> bool {
+        let mut royal = self.royal[player].iter();
+        royal
+            .any(|&slot| singles(sets[slot]).any(|at| self.is_attacked(sets, 1 - player, at, true)))
     }
 
     /// How many men each hand of a player holds.
@@ -267,8 +305,8 @@ impl Rulebook {
             Some(hand) => self.slots.hands[hand].without(cells, passed),
             None => cells.without(passed, step.before, bit(step.from)),
         };
-        if step.takes != OFF {
-            after = self.without_taken(cells, after, bit(step.takes));
+        for taken in singles(step.takes) {
+            after = self.without_taken(cells, after, taken);
         }
         if step.to != OFF {
             after = cells.with(after, step.after, bit(step.to));
@@ -323,14 +361,15 @@ impl Moves<'_> {
         match self {
             Moves::Table(table, from, to) => {
                 for to in singles(*to).map(at) {
-                    let takes = if table.takes { to } else { OFF };
-                    visit(&Step::tested([table.before, table.after], [at(*from), to, takes], None));
+                    let takes = if table.takes { bit(to) } else { 0 };
+                    let slots = [table.before, table.after];
+                    visit(&Step::tested(slots, [at(*from), to], takes, None));
                 }
             }
             Moves::Drop(drop, to) => {
                 let before = slots.of_class[slots.hands[drop.hand].class];
                 for to in singles(*to).map(at) {
-                    visit(&Step::tested([before, drop.after], [OFF, to, OFF], Some(drop.hand)));
+                    visit(&Step::tested([before, drop.after], [OFF, to], 0, Some(drop.hand)));
                 }
             }
             Moves::Step(step) => visit(step),
@@ -341,13 +380,14 @@ impl Moves<'_> {
 /// A bound on the number of moves of a position.
 fn degree_max(page: &Page, slots: &Slots) -> u32 {
     // A move that takes ends where one that does not would end.
-    let ends: BTreeSet<(u8, u8, u8, u8, Option<u8>)> = page
+    let ends: BTreeSet<(u8, u8, u8, u8, Set)> = page
         .atoms
         .all
         .iter()
         .map(|atom| atom.change)
         .map(|change| {
-            let over = Some(change.takes).filter(|&takes| takes != change.to && takes != OFF);
+            let at_end = change.to != OFF && change.takes == bit(change.to);
+            let over = if at_end { 0 } else { change.takes };
             (change.class, change.from, change.to, change.becomes, over)
         })
         .collect();

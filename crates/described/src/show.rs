@@ -96,14 +96,18 @@ impl<const N: usize> Positions for DescribedGame<N> {
         let passed = rules.book.passed(&rules.cells, *position);
         let mut stuck = true;
         let mut show = |step: &Step| {
-            stuck = false;
             let next = rules.book.after(&rules.cells, passed, step);
+            if rules.book.is_exposed(&next) {
+                return;
+            }
+            stuck = false;
             let on_board = |at: u8| (at != OFF).then(|| rules.place_of(at));
             let points = [step.from, step.to].into_iter().filter_map(on_board);
             let mut played = Move::new(rules.name_of(step), points.collect(), next);
-            if let Some(taken) = on_board(step.takes) {
+            for at in squares(step.takes).map(|at| at as u8) {
+                let taken = rules.place_of(at);
                 played.taken.push(taken);
-                if step.takes != step.to {
+                if at != step.to {
                     played.points.push(taken);
                 }
             }
@@ -114,6 +118,7 @@ impl<const N: usize> Positions for DescribedGame<N> {
             ControlFlow::Continue(())
         });
         stuck.then(|| match self.page().text.stuck {
+            _ if rules.book.is_in_check(position) => End::terminal(Value::Loss(0)),
             Verdict::Loses => End::STUCK,
             verdict => End { value: value(verdict), ..End::STUCK },
         })
@@ -236,7 +241,8 @@ impl<const N: usize> Described<N> {
             let point = |point: &crate::board::Point| {
                 (point.name.clone(), point.column as f32, (top - point.row) as f32)
             };
-            let rays = board.directions.iter().flat_map(|direction| (0..).zip(&direction.rays));
+            let lines = (0..).zip(&board.directions).filter(|(at, _)| Some(*at) != board.any);
+            let rays = lines.flat_map(|(_, direction)| (0..).zip(&direction.rays));
             let steps = rays
                 .flat_map(|(from, rays)| rays.iter().map(move |ray| (from, usize::from(ray[0]))));
             return Board::points(board.points.iter().map(point)).lined(steps.collect::<Vec<_>>());
@@ -260,18 +266,19 @@ impl<const N: usize> Described<N> {
         drawn
     }
 
-    /// The name of a move: `a1-b2`, `a1xb2`, `a1xb2-c3` if it takes elsewhere, `a1-off`, `C*b2` from the hand, and `=H` at the end if
-    /// the man is promoted.
+    /// The name of a move: `a1-b2`, `a1xb2`, `a1xb2-c3` if it takes elsewhere, `a1-off`, `C*b2` from the hand, `C*b2xa1` if that takes,
+    /// and `=H` at the end if the man is promoted.
     fn name_of(&self, step: &Step) -> String {
         let point = |at: u8| match at {
             OFF => "off",
             at => &self.page.text.board.points[usize::from(at)].name,
         };
-        let mut name = match (step.from, step.takes) {
-            (OFF, _) => format!("{}*{}", upper(self.sign(step.before)), point(step.to)),
-            (from, OFF) => format!("{}-{}", point(from), point(step.to)),
-            (from, takes) if takes == step.to => format!("{}x{}", point(from), point(takes)),
-            (from, takes) => format!("{}x{}-{}", point(from), point(takes), point(step.to)),
+        let taken = squares(step.takes).map(|at| format!("x{}", point(at as u8)));
+        let taken: String = taken.collect();
+        let mut name = match (step.from, step.to) {
+            (OFF, to) => format!("{}*{}{taken}", upper(self.sign(step.before)), point(to)),
+            (from, to) if to != OFF && step.takes == bit(to) => format!("{}{taken}", point(from)),
+            (from, to) => format!("{}{taken}-{}", point(from), point(to)),
         };
         if step.to != OFF && self.class_of(step.before) != self.class_of(step.after) {
             name.push('=');
@@ -337,6 +344,7 @@ impl<const N: usize> Described<N> {
             counts.push(men);
         }
         counts.push(sets[slots.side] as u32);
-        slots.has_cell(&counts).then(|| self.cells.with_sets(sets))
+        let position = slots.has_cell(&counts).then(|| self.cells.with_sets(sets))?;
+        (!self.book.is_exposed(&position)).then_some(position)
     }
 }

@@ -238,10 +238,11 @@ impl Slots {
     }
 
     /// Whether every number of the plain numbering stands for a position.
-    pub(crate) fn are_exact(&self) -> bool {
+    pub(crate) fn are_exact(&self, text: &Text) -> bool {
         let nested = |a: &Set, b: &Set| a & !b == 0 || b & !a == 0 || a & b == 0;
         self.zones.iter().all(|zone| self.zones.iter().all(|other| nested(zone, other)))
             && self.ended.iter().all(Vec::is_empty)
+            && !text.classes.iter().any(|class| class.royal)
     }
 
     /// The numbering of all positions. With `fold`, symmetric positions share a number.
@@ -353,19 +354,26 @@ fn hands(
     let men = |cell: &Cell, family: usize| -> u64 {
         members(family).map(|at| u64::from(cell.board[at]) + u64::from(cell.hand[at])).sum()
     };
+    let total = |family: usize| cells.first().map_or(0, |cell| men(cell, family));
+    let is_constant = |family: usize| cells.iter().all(|cell| men(cell, family) == total(family));
+    // If the players change roles, what follows for one must follow for the other.
+    let partner = |class: usize| match &page.symmetries.exchange {
+        Some((_, partners)) => usize::from(partners[class]),
+        None => class,
+    };
     let mut side = count;
     let mut hands: Vec<Hand> = Vec::new();
     for class in (0..count).filter(|&class| most(class) > 0) {
         let family = families[class];
-        let total = cells.first().map_or(0, |cell| men(cell, family));
         let is_last = members(family).filter(|&other| most(other) > 0).last() == Some(class);
-        let follows = is_last && cells.iter().all(|cell| men(cell, family) == total);
+        let follows = is_last && is_constant(family) && is_constant(families[partner(class)]);
         let others = hands.iter().filter(|hand| families[hand.class] == family);
         let in_hand = others.filter_map(|hand| hand.slot).collect();
         let on_board = members(family).map(|class| of_class[class]).collect();
         let slot = (!follows).then_some(side);
         side += usize::from(!follows);
-        hands.push(Hand { class, slot, most: most(class), total, on_board, in_hand });
+        let (most, total) = (most(class), total(family));
+        hands.push(Hand { class, slot, most, total, on_board, in_hand });
     }
     (hands, side)
 }

@@ -12,7 +12,7 @@ pub(crate) struct Step {
     /// His place before and after.
     pub(crate) from: u8,
     pub(crate) to: u8,
-    pub(crate) takes: u8,
+    pub(crate) takes: Set,
     /// The hand that he comes from, if he is dropped.
     pub(crate) hand: Option<usize>,
     conditions: Vec<Condition>,
@@ -25,6 +25,8 @@ pub(crate) struct Men {
     pub(crate) other: Set,
     /// Whether the player has no man in hand.
     pub(crate) placed: bool,
+    /// Whether all men of the other player on the board stand in mills.
+    pub(crate) milled: bool,
 }
 
 impl Step {
@@ -37,7 +39,8 @@ impl Step {
     /// A step of a table, which has tested its conditions.
     pub(crate) fn tested(
         [before, after]: [usize; 2],
-        [from, to, takes]: [u8; 3],
+        [from, to]: [u8; 2],
+        takes: Set,
         hand: Option<usize>,
     ) -> Step {
         Step { before, after, from, to, takes, hand, conditions: Vec::new() }
@@ -52,9 +55,17 @@ impl Step {
             condition.otherwise == otherwise
                 && condition.free & still == 0
                 && condition.full & !still == 0
+                && condition.own & !own == 0
                 && condition.other & !men.other == 0
                 && (condition.beside == 0 || condition.beside & men.other != 0)
                 && (men.placed || !condition.placed)
+                && (men.milled || !condition.milled)
+                && (men.other == 0 || !condition.bare)
+                && !condition.never.iter().any(|never| {
+                    never.own & !own == 0
+                        && never.other & !men.other == 0
+                        && never.free & still == 0
+                })
         })
     }
 }

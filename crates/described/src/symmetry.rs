@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::atoms::{Atom, Atoms, Condition, OFF};
+use crate::atoms::{Atom, Atoms, Condition, Never, OFF};
 use crate::board::Set;
 use crate::text::{End, Test, Text};
 
@@ -79,7 +79,7 @@ impl<'t> Search<'t> {
                 let (from, to) = (on(change.from, change.to), on(change.to, change.from));
                 let form = (class(change.class), class(change.becomes), conditions.len() as u8);
                 for (pair, back) in [(from * points + to, false), (to * points + from, true)] {
-                    let form = (form.0, form.1, form.2, change.takes == OFF, back);
+                    let form = (form.0, form.1, form.2, change.takes == 0, back);
                     *links[pair].entry(form).or_default() += 1;
                 }
             }
@@ -169,13 +169,24 @@ impl<'t> Search<'t> {
             let mut change = atom.change;
             (change.class, change.becomes) = (class(change.class), class(change.becomes));
             (change.from, change.to) = (point(change.from), point(change.to));
-            change.takes = point(change.takes);
-            let condition = |condition: &Condition| Condition {
-                free: set(condition.free),
-                full: set(condition.full),
-                other: set(condition.other),
-                beside: set(condition.beside),
-                ..*condition
+            change.takes = set(change.takes);
+            let never = |never: &Never| Never {
+                own: set(never.own),
+                other: set(never.other),
+                free: set(never.free),
+            };
+            let condition = |condition: &Condition| {
+                let mut all: Vec<Never> = condition.never.iter().map(never).collect();
+                all.sort_unstable();
+                Condition {
+                    free: set(condition.free),
+                    full: set(condition.full),
+                    own: set(condition.own),
+                    other: set(condition.other),
+                    beside: set(condition.beside),
+                    never: all,
+                    ..*condition
+                }
             };
             let mut conditions: Vec<Condition> = atom.conditions.iter().map(condition).collect();
             conditions.sort_unstable();
@@ -189,16 +200,21 @@ impl<'t> Search<'t> {
                     Test::Reach { class: class(at as u8).into(), zone: set(zone), safe }
                 }
                 Test::Take(at) => Test::Take(class(at as u8).into()),
-                Test::Out => Test::Out,
+                Test::Out | Test::Below(_) => end.test.clone(),
             };
             End { player, test }
         };
         let fates = &self.atoms.fates;
-        self.atoms.all.iter().all(|atom| self.known.contains(&moved(atom)))
-            && self.text.ends.iter().all(|each| self.ends.contains(&end(each)))
+        // Ends are few, and tell more than drops and moves to any point.
+        self.text.ends.iter().all(|each| self.ends.contains(&end(each)))
+            && self.text.mills.iter().all(|&line| self.text.mills.contains(&set(line)))
             && (0..fates.len()).all(|at| {
                 let (here, there) = (fates[at], fates[usize::from(self.classes[at])]);
-                set(here.zone) == there.zone && here.taken_as.map(class) == there.taken_as
+                let royal = |at: usize| self.text.classes[at].royal;
+                set(here.zone) == there.zone
+                    && here.taken_as.map(class) == there.taken_as
+                    && royal(at) == royal(usize::from(self.classes[at]))
             })
+            && self.atoms.all.iter().all(|atom| self.known.contains(&moved(atom)))
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet
         for (takes, placed) in [(false, false), (false, true), (true, false)] {
             let fits = |atom: &&&Atom| {
                 let Atom { change, conditions } = **atom;
-                let end = if takes { change.to } else { OFF };
+                let end = if takes { bit(change.to) } else { 0 };
                 change.from != OFF
                     && change.takes == end
                     && conditions.iter().all(|condition| is_plain(condition, end, placed))
@@ -104,8 +104,8 @@ pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet
             tabled.extend(atoms);
         }
         let is_drop = |atom: &&Atom| {
-            let plain = |condition: &Condition| is_plain(condition, OFF, false);
-            atom.change.from == OFF
+            let plain = |condition: &Condition| is_plain(condition, 0, false);
+            (atom.change.from, atom.change.takes) == (OFF, 0)
                 && atom.conditions.iter().all(plain)
                 && atom
                     .conditions
@@ -123,9 +123,7 @@ pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet
 }
 
 /// Whether a condition asks only for points that are free or not, and for the man that is taken at the end.
-fn is_plain(condition: &Condition, end: u8, placed: bool) -> bool {
-    let other = if end == OFF { 0 } else { bit(end) };
-    condition.beside == 0
-        && condition.other == other
-        && (condition.placed, condition.otherwise) == (placed, false)
+fn is_plain(condition: &Condition, end: Set, placed: bool) -> bool {
+    let Condition { free, full, .. } = *condition;
+    *condition == Condition { free, full, other: end, placed, ..Condition::default() }
 }

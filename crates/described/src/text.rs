@@ -18,6 +18,8 @@ pub(crate) struct Text {
     /// For each kind, what it is in the hand.
     pub(crate) demotions: Vec<(String, String)>,
     pub(crate) ends: Vec<End>,
+    /// The lines of a mill. A man who completes one takes another man.
+    pub(crate) mills: Vec<Set>,
     pub(crate) stuck: Verdict,
     /// If only the player to move has won, and if both players have.
     pub(crate) held: Verdict,
@@ -34,6 +36,8 @@ pub(crate) struct Class {
     pub(crate) in_hand: bool,
     /// Where they stand at the start.
     pub(crate) start: Set,
+    /// Whether no move may leave them where they can be taken.
+    pub(crate) royal: bool,
 }
 
 impl Class {
@@ -78,10 +82,14 @@ pub(crate) struct MoveRule {
     pub(crate) travel: Travel,
     pub(crate) directions: Vec<usize>,
     pub(crate) takes: Takes,
+    /// After a jump, the man jumps on as long as it can.
+    pub(crate) again: bool,
     /// Where a man is dropped.
     pub(crate) onto: Set,
     /// A man of the other player must be next to the man in one of these directions.
     pub(crate) beside: Option<Vec<usize>>,
+    /// A man is dropped only where the next point in each of these directions is not free, or missing.
+    pub(crate) upon: Vec<usize>,
     /// The player has no man in hand.
     pub(crate) placed: bool,
     /// The player has no other move.
@@ -125,6 +133,8 @@ pub(crate) enum Test {
     Reach { class: usize, zone: Set, safe: bool },
     /// The player has no man left, on the board or in hand.
     Out,
+    /// The other player has fewer men than this, on the board and in hand.
+    Below(u32),
     /// The other player has no man of a class on the board.
     Take(usize),
 }

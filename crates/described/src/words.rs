@@ -33,18 +33,15 @@ pub(crate) struct Words<'t> {
 }
 
 /// Words of other languages that this one does not have, and what each would say.
-const REFUSED: [(&str, &str); 14] = [
-    ("again", "moves that go on"),
+const REFUSED: [(&str, &str); 11] = [
     ("castle", "moves of two men"),
-    ("check", "royal men"),
+    ("check", "rules about giving check, beside those of `royal`"),
     ("dice", "chance"),
-    ("fly", "moves to any point"),
+    ("fly", "what only a player with few men may do"),
     ("leap", "other leaps than those of a knight on a grid, whose direction is `knight`"),
     ("longest", "a duty to take most men"),
-    ("mill", "taking a man that the move does not meet"),
     ("pass", "passing the turn"),
     ("push", "moving other men"),
-    ("royal", "royal men"),
     ("score", "points and scores"),
     ("swap", "men that change places"),
     ("turns", "several moves in a turn"),

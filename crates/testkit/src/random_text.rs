@@ -40,9 +40,10 @@ pub fn random_text(rng: &mut Rng) -> String {
             "s sw",
             "knight",
             "w knight",
+            "any",
         ],
         false if board.contains("side") => {
-            &["side", "-side", "slant", "-slant", "all", "side -slant"]
+            &["side", "-side", "slant", "-slant", "all", "side -slant", "any"]
         }
         false if board.contains("one") => &["one", "-one", "two", "-two", "all", "one two"],
         false => &["rim", "-rim", "rim -rim", "all"],
@@ -62,6 +63,12 @@ pub fn random_text(rng: &mut Rng) -> String {
         }
     }
     starts.iter().for_each(|start| text += start);
+    if rng.chance(12) {
+        text += &format!("royal {}{}\n", rng.pick(kinds), rng.pick(&["", "", " for first"]));
+    }
+    if rng.chance(15) {
+        text += &format!("mill {} {}\n", rng.pick(&[2, 2, 3]), rng.pick(directions));
+    }
     let only = |rng: &mut Rng| match rng.chance(20) {
         true => format!(" for {}", rng.pick(&players)),
         false => String::new(),
@@ -70,6 +77,9 @@ pub fn random_text(rng: &mut Rng) -> String {
         let kinds = if rng.chance(50) { rng.pick(kinds).to_owned() } else { kinds.join(",") };
         if rng.chance(30) {
             text += &format!("drop {kinds} {}", rng.pick(points));
+            if rng.chance(15) {
+                text += &format!(" upon {}", rng.pick(directions));
+            }
             text += if rng.chance(15) { " else" } else { "" };
         } else {
             let way = ["step", "step", "slide", "run", "jump", "leave"];
@@ -82,6 +92,7 @@ pub fn random_text(rng: &mut Rng) -> String {
                 } else {
                     " takes"
                 };
+                text += if way == "jump" && rng.chance(60) { " again" } else { "" };
             }
             for (option, percent) in [(" placed", 12), (" else", 15)] {
                 text += if rng.chance(percent) { option } else { "" };
@@ -105,13 +116,14 @@ pub fn random_text(rng: &mut Rng) -> String {
     for _ in 0..rng.below(4) {
         let kind = rng.pick(kinds);
         let zone = rng.pick(points);
-        let end = match rng.below(7) {
+        let end = match rng.below(8) {
             0 => format!("line {} {}", rng.pick(&[2, 2, 3]), rng.pick(directions)),
             1 if grid => rng.pick(&["block 2 1", "block 1 2", "block 2 2"]).to_owned(),
             2 => format!("own {zone}"),
             3 => format!("own {zone} other {}", rng.pick(points)),
             4 => "out".to_owned(),
             5 => format!("take {kind}"),
+            6 => format!("below {}", rng.pick(&[1, 2, 2, 3])),
             _ => format!("reach {kind} {zone}{}", if rng.chance(50) { " safe" } else { "" }),
         };
         text += &format!("win {end}{}\n", only(rng));

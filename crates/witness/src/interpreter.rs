@@ -41,6 +41,8 @@ pub struct Interpreter {
     /// For each class, in whose hand a taken man comes, and as what.
     pub(crate) taken_as: Vec<Option<usize>>,
     pub(crate) wins: Vec<Win>,
+    /// The lines of mills.
+    pub(crate) mills: Vec<u64>,
     /// What it means for the player to move if that player has no move, if only that player holds an end, and if both hold one.
     stuck: Value,
     held: Value,
@@ -57,6 +59,8 @@ pub(crate) struct Class {
     pub(crate) in_hand: bool,
     /// Where they stand at the start.
     pub(crate) start: u64,
+    /// Whether no move may leave them where they can be taken.
+    pub(crate) royal: bool,
 }
 
 impl Class {
@@ -94,7 +98,11 @@ impl Interpreter {
     /// The value of a position in which the game is over, for the player to move.
     pub fn value(&self, position: &Placement) -> Option<Value> {
         let verdict = self.verdict(position);
-        verdict.or_else(|| self.next(position).is_empty().then_some(self.stuck))
+        verdict.or_else(|| {
+            let checked = self.loses_royal(position, position.side);
+            let value = if checked { Value::Loss(0) } else { self.stuck };
+            self.next(position).is_empty().then_some(value)
+        })
     }
 
     /// The value for a player who has no move.

@@ -11,7 +11,7 @@ impl Reader {
         self.wins += 1;
         let place = words.place();
         let board = self.whole_board(place)?;
-        let forms = ["line", "block", "own", "reach", "out", "take"];
+        let forms = ["line", "block", "own", "reach", "out", "below", "take"];
         // Tests that are the same for both players, and the kind of the others.
         let (mut tests, mut of_kind) = (Vec::new(), None);
         let pattern = |own: Set| Test::Pattern { own, other: 0 };
@@ -42,6 +42,7 @@ impl Reader {
                 of_kind = Some((kind, Some((zone, words.take("safe")))));
             }
             "out" => tests.push(Test::Out),
+            "below" => tests.push(Test::Below(words.number(1..=POINTS_MAX as u32)?)),
             _ => of_kind = Some((self.kind(words)?, None)),
         }
         let none = tests.is_empty() && of_kind.is_none();

@@ -2,6 +2,7 @@
 
 use super::{CLASSES_MAX, Reader};
 use crate::TextError;
+use crate::board::Board;
 use crate::text::Class;
 use crate::words::{Word, Words, unknown, upper};
 
@@ -9,6 +10,7 @@ impl Reader {
     pub(super) fn men(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
         let place = words.place();
         let points = u32::from(self.whole_board(place)?.len());
+        self.board.iter_mut().for_each(Board::complete);
         if !self.moves.is_empty() || !self.promotions.is_empty() || !self.ends.is_empty() {
             return place.error("all `men` must stand before the moves and ends");
         }
@@ -34,7 +36,14 @@ impl Reader {
                     kind.text, other.kind
                 ));
             }
-            let class = Class { player, kind: kind.text.to_owned(), count, in_hand, start: 0 };
+            let class = Class {
+                player,
+                kind: kind.text.to_owned(),
+                count,
+                in_hand,
+                start: 0,
+                royal: false,
+            };
             self.classes.push((place, class));
         }
         if self.classes.len() > CLASSES_MAX {
@@ -84,6 +93,22 @@ impl Reader {
             return Ok(vec![0, 1]);
         }
         Ok(vec![words.one_of(&self.player_names())?])
+    }
+
+    /// Men that no move may leave where they can be taken.
+    pub(super) fn royal(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
+        let place = words.place();
+        let kinds = self.kinds(words)?;
+        let players = self.only(words)?;
+        let own = self.classes.iter_mut().map(|(_, class)| class);
+        let mut own =
+            own.filter(|class| kinds.contains(&class.kind) && players.contains(&class.player));
+        let mut none = true;
+        own.by_ref().for_each(|class| (class.royal, none) = (true, false));
+        if none {
+            return place.error(format!("no player of this line has a `{}`", kinds.join(",")));
+        }
+        Ok(())
     }
 
     pub(super) fn start(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {

@@ -41,12 +41,20 @@ impl Reader {
             travel,
             directions,
             takes: Takes::Never,
+            again: false,
             onto: Set::MAX,
             beside: None,
+            upon: Vec::new(),
             placed: false,
             otherwise: false,
         };
         let players = self.options(&mut rule, words)?;
+        if rule.again && (travel, rule.takes) != (Travel::Jump, Takes::Also) {
+            return place.error("only a `jump` with `takes` goes on with `again`");
+        }
+        if !rule.upon.is_empty() {
+            return place.error("`upon` is an option of `drop` alone");
+        }
         match (travel, rule.takes) {
             (_, Takes::Never) => {}
             (Travel::Run | Travel::Leave, _) => {
@@ -69,16 +77,19 @@ impl Reader {
             travel: Travel::Drop,
             directions: Vec::new(),
             takes: Takes::Never,
+            again: false,
             onto,
             beside: None,
+            upon: Vec::new(),
             placed: false,
             otherwise: false,
         };
         let before = words.place();
         let players = self.options(&mut rule, words)?;
-        let fits = rule.takes == Takes::Never && rule.beside.is_none() && !rule.placed;
+        let fits =
+            rule.takes == Takes::Never && rule.beside.is_none() && !rule.placed && !rule.again;
         if !fits {
-            return before.error("`drop` has only the options for and else");
+            return before.error("`drop` has only the options upon, for and else");
         }
         self.add_rule(place, rule, &kinds, &players)
     }
@@ -98,6 +109,8 @@ impl Reader {
             match OPTIONS[words.one_of(&OPTIONS)?] {
                 "takes" => rule.takes = Takes::Also,
                 "only-takes" => rule.takes = Takes::Only,
+                "again" => rule.again = true,
+                "upon" => rule.upon = self.directions(words)?,
                 "beside" => rule.beside = Some(self.directions(words)?),
                 "placed" => rule.placed = true,
                 _ => rule.otherwise = true,

@@ -28,7 +28,20 @@ fn a_wrong_word_has_a_place_and_the_nearest_word() {
         ("move man jump over", "line 6, column 15: `over`: expected n, e,"),
         ("move man run all takes", "line 6, column 14: a man that runs or leaves takes nothing"),
         ("drop man z9", "line 6, column 10: `z9` is no point, row or column of the board"),
-        ("drop man any takes", "line 6, column 14: `drop` has only the options for and else"),
+        ("drop man any takes", "line 6, column 14: `drop` has only the options upon, for and else"),
+        ("move man step all again", "line 6, column 15: only a `jump` with `takes` goes on"),
+        ("move man step all upon s", "line 6, column 15: `upon` is an option of `drop` alone"),
+        ("royal king", "line 6, column 7: `king`: expected man"),
+        ("royal man for third", "line 6, column 15: `third`: expected first or second"),
+        ("mill 4 all", "line 6, column 1: no line on this board is such a mill"),
+        (
+            "royal man\nmove man step all else",
+            "line 7, column 1: `royal` and `else` do not go together",
+        ),
+        (
+            "royal man\nmove man slide all takes",
+            "line 1, column 1: the first player could take a royal man at once",
+        ),
         ("win lin 3 all", "line 6, column 5: `lin`: did you mean `line`? Expected line, block,"),
         ("win line 9 all", "line 6, column 5: nothing on this board is such an end"),
         ("win line three all", "line 6, column 10: `three`: expected a number from 2 to 64"),
@@ -94,8 +107,7 @@ fn a_text_without_its_parts_says_what_to_write() {
 #[test]
 fn words_for_what_a_text_cannot_say_are_refused_by_name() {
     for (line, word) in [
-        ("royal man", "royal"),
-        ("mill line 3 all", "mill"),
+        ("check man", "check"),
         ("move man fly", "fly"),
         ("move man leap 1 2", "leap"),
         ("pass", "pass"),

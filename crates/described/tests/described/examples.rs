@@ -5,79 +5,74 @@ use retrograde_described::{Numbers, Page};
 use retrograde_testkit::deep;
 
 use crate::judged::{Play, Solve, Summary, judge};
-
-/// The text of an example.
-pub(crate) fn text(name: &str) -> String {
-    let path = format!("{}/../../examples/games/{name}.game", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
+pub(crate) use crate::known::text;
+use crate::known::{self, Known, Size};
 
 const fn counts([win, loss, draw]: [u64; 3]) -> Counts {
     Counts { win, loss, draw, invalid: 0 }
 }
 
-/// A game, its valid positions that are won, lost and drawn, the value of the start, and the longest win.
-type Known = (&'static str, [u64; 3], &'static str, u32);
-
-/// The positions that play reaches. The counts are those of the games written in Rust, in `retrograde-games`.
-const REACHED: [(&str, [u64; 3]); 6] = [
-    ("achi", [2_997, 1_185, 1_208]),
-    ("dodgem", [1_123, 840, 0]),
-    ("hare-and-hounds", [1_118, 849, 543]),
-    ("mu-torere", [208, 128, 844]),
-    ("pong-hau-ki", [8, 4, 44]),
-    ("tsoro-yematatu", [435, 240, 131]),
-];
-
-const SMALL: [Known; 8] = [
-    ("achi", [7_829, 2_153, 3_108], "win in 9", 9),
-    ("dodgem", [1_606, 1_148, 0], "win in 19", 21),
-    ("hare-and-hounds", [1_238, 857, 545], "win in 23", 27),
-    ("mu-torere", [240, 128, 892], "draw", 5),
-    ("pong-hau-ki", [8, 4, 48], "draw", 1),
-    ("tapatan", [7_829, 2_153, 3_108], "win in 9", 9),
-    ("three-mens-morris", [4_688, 1_316, 7_086], "draw", 5),
-    ("tsoro-yematatu", [1_564, 585, 463], "win in 11", 11),
-];
-
-/// Compares games with what is known of them. The error has all that differ.
-fn compare(games: &[Known], summary: impl Fn(&str) -> Result<Summary, String>) {
-    let mut wrong = Vec::new();
-    for &(name, valid, start, longest) in games {
-        let summary = summary(&text(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let reached = REACHED.iter().find(|(known, _)| *known == name);
-        let reached = reached.map_or(summary.reached, |(_, reached)| counts(*reached));
-        if (summary.counts, &*summary.start, summary.longest, summary.reached)
-            != (counts(valid), start, Some(longest), reached)
+/// Compares the games of a size with what is known of them. The error has all that differ.
+fn compare(size: Size, summary: impl Fn(&Known, &str) -> Result<Summary, String>) {
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for game in known::all().into_iter().filter(|game| game.size == size) {
+        let name = &game.name;
+        let summary = summary(&game, &text(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let reached = game.reached.map_or(summary.reached, counts);
+        if (summary.counts, &summary.start, summary.longest, summary.reached)
+            != (counts(game.valid), &game.start, Some(game.longest), reached)
         {
             wrong.push(format!("{name}: {summary:?}"));
         }
+        compared += 1;
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(compared > 0);
 }
 
-/// All states of a small game agree with the interpreter, in both numberings.
+/// States of a small game agree with the interpreter, in both numberings.
 #[test]
 fn small_games() {
-    compare(&SMALL, |text| judge(text, 1));
+    compare(Size::Small, |game, text| judge(text, 1 + game.valid.iter().sum::<u64>() / 2_000));
 }
-
-const LARGE: [Known; 3] = [
-    ("dao", [351_264, 63_388, 1_387_148], "draw", 11),
-    ("fox-and-hounds", [1_051_601, 962_159, 0], "win in 43", 43),
-    ("tic-tac-chec-3", [479_853, 172_344, 13_924], "win in 15", 39),
-];
 
 /// A larger game is solved folded. A deep check also audits it, and solves it in both numberings.
 #[test]
 fn larger_games() {
-    compare(&LARGE, |text| {
+    compare(Size::Medium, |game, text| {
         if deep() {
             return judge(text, 20_000);
         }
         let page = Page::read(text).map_err(|error| error.to_string())?;
-        page.visit(Numbers::Folded, Solve).map_err(|error| error.to_string())
+        // Positions that play reaches are counted one by one.
+        let numbers = if game.reached.is_some() { Numbers::Plain } else { Numbers::Folded };
+        page.visit(numbers, Solve).map_err(|error| error.to_string())
     });
+}
+
+/// Each text of the folder stands in the file, once, and at least fifteen games have figures of others.
+#[test]
+fn all_games_are_known() {
+    let known = known::all();
+    let mut names: Vec<String> = known.iter().map(|game| format!("{}.game", game.name)).collect();
+    names.push("known.txt".to_owned());
+    names.sort();
+    let files = std::fs::read_dir(known::folder()).expect("the folder is there");
+    let mut files: Vec<String> = files
+        .map(|file| file.expect("a file").file_name().to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    assert_eq!(names, files);
+    for game in &known {
+        let text = text(&game.name);
+        assert!(text.contains(&format!("\ngame {}\n", game.name)), "{}", game.name);
+        assert!(text.starts_with("# "), "{}: the first line says what it is", game.name);
+        assert_eq!(game.source == "computed here", game.outside.is_empty(), "{}", game.name);
+        let figures = ["start", "longest", "valid", "reached"];
+        assert!(game.outside.iter().all(|name| figures.contains(&&**name)), "{}", game.name);
+    }
+    let outside = known.iter().filter(|game| !game.outside.is_empty()).count();
+    assert!(known.len() >= 30 && outside >= 15, "{} games, {outside}", known.len());
 }
 
 /// Dobutsu shogi with lions and chicks alone.

@@ -2,6 +2,8 @@
 
 mod errors;
 mod examples;
+mod gallery;
 mod judged;
+mod known;
 mod random;
 mod report;

@@ -36,6 +36,24 @@ fn men_that_have_won_where_they_stand() {
     judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
 }
 
+/// A hand followed from the rest for one player and not for the other, who could lose men: the positions with changed roles had men that
+/// were gone.
+#[test]
+fn men_that_only_one_player_can_lose() {
+    let text = "game ring\nboard points\nrow a b c d\nline rim abcda\nmen both man 1 hand\nmen both king 2 hand\n\
+        mill 3 rim -rim\nmove king slide all\nmove man leave -rim\ndrop man cd\npromote man king c\n\
+        win line 2 -rim\nwin reach man ad safe\nboth draws";
+    judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// A man that was dropped, and took another one by a mill, counted as the man that it took.
+#[test]
+fn a_drop_that_takes() {
+    let text = "game drop\nboard grid 2 2\nmen both man 1 hand\nmen both king 1\nstart first king b1\nstart second king b2\n\
+        royal man\nmill 2 ne\nmove king jump ne takes beside any\ndrop man,king column-a\ntaken hand\nheld wins";
+    judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
+}
+
 #[test]
 fn random_texts_mean_what_the_interpreter_says() {
     let seed = seed();

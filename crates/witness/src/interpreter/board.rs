@@ -14,6 +14,8 @@ pub(crate) struct Board {
     pub(super) is_grid: bool,
     /// The names of the directions, and for each the rays of each point.
     directions: BTreeMap<String, Vec<Vec<Ray>>>,
+    /// For each point, a ray to each other one.
+    any: Vec<Vec<Ray>>,
 }
 
 /// The directions of a grid: to the right, and down.
@@ -103,6 +105,12 @@ impl Board {
         (!self.is_grid && sorted.len() == line.len() && line.len() > 1).then_some(())
     }
 
+    /// Makes the direction to any point, once all points are there.
+    pub(super) fn complete(&mut self) {
+        let others = |from: usize| (0..self.len()).filter(move |&to| to != from).map(|to| vec![to]);
+        self.any = (0..self.len()).map(|from| others(from).collect()).collect();
+    }
+
     fn at(&self, column: i32, row: i32) -> Option<usize> {
         self.points.iter().position(|(_, x, y)| (*x, *y) == (column, row))
     }
@@ -162,6 +170,9 @@ impl Board {
     /// The directions of a word: one, or those of a group.
     pub(super) fn directions(&self, word: &str) -> Option<Vec<&Vec<Vec<Ray>>>> {
         let grid = GRID.map(|(name, ..)| name);
+        if word == "any" && !self.directions.contains_key(word) {
+            return Some(vec![&self.any]);
+        }
         let names: Vec<&str> = match word {
             "all" if self.is_grid => grid.to_vec(),
             "all" => self.directions.keys().map(|name| &**name).collect(),

@@ -20,6 +20,8 @@ pub(crate) enum Test {
     Reach { class: usize, zone: u64, safe: bool },
     /// No man left.
     Out,
+    /// The other player has fewer men, on the board and in hand.
+    Below { men: u32 },
     /// No man of a class of the other player on the board.
     Take { class: usize },
 }
@@ -44,6 +46,9 @@ impl Interpreter {
             Test::Reach { class, zone, safe } => points(position.men[class] & zone)
                 .any(|point| !(safe && position.side != player && self.can_take(position, point))),
             Test::Out => own == 0 && self.in_hand(position, player) == 0,
+            Test::Below { men } => {
+                theirs.count_ones() + u32::from(self.in_hand(position, 1 - player)) < men
+            }
             Test::Take { class } => position.men[class] == 0,
         })
     }
@@ -51,7 +56,18 @@ impl Interpreter {
     /// Whether the player to move can take the man on a point, if the game goes on.
     fn can_take(&self, position: &Placement, point: usize) -> bool {
         let mut can = false;
-        self.each_move(position, position.side, |played| can |= played.taken == Some(point));
+        self.each_move(position, position.side, |played| can |= played.taken >> point & 1 != 0);
         can
+    }
+
+    /// Whether the other player could take a royal man of a player.
+    pub(super) fn loses_royal(&self, position: &Placement, player: usize) -> bool {
+        let royal = self.own(player).filter(|&class| self.classes[class].royal);
+        let royal = royal.fold(0, |all, class| all | position.men[class]);
+        let mut loses = false;
+        if royal != 0 {
+            self.each_move(position, 1 - player, |played| loses |= played.taken & royal != 0);
+        }
+        loses
     }
 }

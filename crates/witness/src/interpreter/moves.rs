@@ -12,8 +12,12 @@ pub(crate) struct Move {
     pub(crate) rays: Vec<Vec<Ray>>,
     /// The points from which some direction leads nowhere.
     pub(crate) edge: u64,
+    /// After a jump, the man jumps on as long as it can.
+    pub(crate) again: bool,
     /// Where a man is dropped.
     pub(crate) zone: u64,
+    /// For each point, the points that must have men if a man is dropped there.
+    pub(crate) upon: Option<Vec<u64>>,
     /// Whether it may end without taking, and whether it may take.
     pub(crate) quiet: bool,
     pub(crate) takes: bool,
@@ -38,8 +42,8 @@ pub(crate) enum Travel {
 /// A move that is played.
 pub(crate) struct Played {
     otherwise: bool,
-    /// The point of the man that it takes.
-    pub(crate) taken: Option<usize>,
+    /// The points of the men that it takes.
+    pub(crate) taken: u64,
     /// The man's class, its point before the move and after it, and its class then.
     change: (usize, Option<usize>, Option<usize>, usize),
     next: Placement,
@@ -55,7 +59,7 @@ impl Interpreter {
             let same =
                 |other: &Played| (other.change, other.taken) == (played.change, played.taken);
             let known = all[..at].iter().any(|other| other.otherwise == otherwise && same(other));
-            if !known {
+            if !known && !self.loses_royal(&played.next, position.side) {
                 visit(&played.next);
             }
         }
@@ -73,7 +77,7 @@ impl Interpreter {
         for rule in self.moves.iter().filter(|rule| placed || !rule.placed) {
             let classes = rule.classes.iter();
             for &class in classes.filter(|&&class| self.classes[class].player == player) {
-                let mut play = |from: Option<usize>, to: Option<usize>, taken: Option<usize>| {
+                let mut play = |from: Option<usize>, to: Option<usize>, taken: u64| {
                     let becomes = match to {
                         Some(to) => &self.becomes[class][to][usize::from(from.is_none())][..],
                         None => &[class],
@@ -81,19 +85,39 @@ impl Interpreter {
                     for &becomes in becomes {
                         let change = (class, from, to, becomes);
                         let next = self.after(position, change, taken);
-                        visit(Played { otherwise: rule.otherwise, taken, change, next });
+                        let milled = to.filter(|_| taken == 0);
+                        let milled =
+                            milled.map_or(0, |to| self.taken_by_mill(&next, player, from, to));
+                        if milled == 0 {
+                            visit(Played { otherwise: rule.otherwise, taken, change, next });
+                        }
+                        for taken in points(milled).map(|point| 1 << point) {
+                            let next = self.after(position, change, taken);
+                            visit(Played { otherwise: rule.otherwise, taken, change, next });
+                        }
                     }
                 };
                 if rule.travel == Travel::Drop {
                     if position.hand[class] > 0 {
-                        let free = points(rule.zone & !(own | theirs));
-                        free.for_each(|to| play(None, Some(to), None));
+                        let men = own | theirs;
+                        let falls = |to: &usize| {
+                            rule.upon.as_ref().is_none_or(|upon| upon[*to] & !men == 0)
+                        };
+                        let free = points(rule.zone & !men).filter(falls);
+                        free.for_each(|to| play(None, Some(to), 0));
                     }
                     continue;
                 }
                 for from in points(position.men[class]) {
                     let near = rule.beside.as_ref().map_or(u64::MAX, |beside| beside[from]);
-                    if rule.beside.is_none() || near & theirs != 0 {
+                    if rule.beside.is_some() && near & theirs == 0 {
+                        continue;
+                    }
+                    if rule.again {
+                        let men = (own | theirs) & !(1 << from);
+                        let mut end = |to: usize, taken: u64| play(Some(from), Some(to), taken);
+                        self.each_chain(rule, (class, from), (men, theirs), 0, &mut end);
+                    } else {
                         rule.each_end(from, own | theirs, theirs, |to, taken| {
                             play(Some(from), to, taken);
                         });
@@ -108,14 +132,14 @@ impl Interpreter {
         &self,
         position: &Placement,
         (class, from, to, becomes): (usize, Option<usize>, Option<usize>, usize),
-        taken: Option<usize>,
+        taken: u64,
     ) -> Placement {
         let mut next = *position;
         match from {
             Some(from) => next.men[class] &= !(1 << from),
             None => next.hand[class] -= 1,
         }
-        if let Some(taken) = taken {
+        for taken in points(taken) {
             let class = (0..self.classes.len()).find(|&class| next.men[class] >> taken & 1 != 0);
             let class = class.expect("a man is taken");
             next.men[class] &= !(1 << taken);
@@ -131,19 +155,69 @@ impl Interpreter {
     }
 }
 
+impl Interpreter {
+    /// Visits where a man ends that jumps on as long as it can, from the point where it stands now. The men that it takes leave the
+    /// board at the end.
+    fn each_chain(
+        &self,
+        rule: &Move,
+        (class, at): (usize, usize),
+        (men, theirs): (u64, u64),
+        taken: u64,
+        visit: &mut dyn FnMut(usize, u64),
+    ) {
+        let stops = taken != 0 && self.becomes[class][at][0] != [class];
+        let mut goes_on = false;
+        for ray in &rule.rays[at] {
+            let [over, to, ..] = ray[..] else { continue };
+            let jumps = (theirs & !taken) >> over & 1 != 0 && men >> to & 1 == 0;
+            if jumps && !stops {
+                goes_on = true;
+                self.each_chain(rule, (class, to), (men, theirs), taken | 1 << over, visit);
+            }
+        }
+        if taken != 0 && !goes_on {
+            visit(at, taken);
+        }
+    }
+
+    /// The men of which a player takes one, after a man has come to a point and completes a line of a mill there.
+    fn taken_by_mill(
+        &self,
+        next: &Placement,
+        player: usize,
+        from: Option<usize>,
+        to: usize,
+    ) -> u64 {
+        let [own, theirs] = [player, 1 - player].map(|player| self.men(next, player));
+        let from = from.map_or(0, |from| 1 << from);
+        let completes = |line: &&u64| {
+            let line = **line;
+            line >> to & 1 != 0 && line & from == 0 && own & line == line
+        };
+        if self.mills.iter().find(completes).is_none() {
+            return 0;
+        }
+        let full = self.mills.iter().filter(|&&line| theirs & line == line);
+        let milled = full.fold(0, |all, line| all | line);
+        if theirs & !milled == 0 { theirs } else { theirs & !milled }
+    }
+}
+
 impl Move {
-    /// Visits where a man can end that goes from a point, and the point of the man that it takes.
+    /// Visits where a man can end that goes from a point, and the points of the men that it takes.
     fn each_end(
         &self,
         from: usize,
         men: u64,
         theirs: u64,
-        mut visit: impl FnMut(Option<usize>, Option<usize>),
+        mut visit: impl FnMut(Option<usize>, u64),
     ) {
         let has = |set: u64, point: usize| set >> point & 1 != 0;
+        let one = |point: Option<usize>| point.map_or(0, |point| 1 << point);
         if self.travel == Travel::Leave {
             if has(self.edge, from) {
-                visit(None, None);
+                visit(None, 0);
             }
             return;
         }
@@ -151,20 +225,20 @@ impl Move {
             let open = ray.iter().take_while(|point| !has(men, **point)).count();
             let met = ray.get(open).copied().filter(|&point| has(theirs, point));
             match self.travel {
-                Travel::Step if open > 0 && self.quiet => visit(Some(ray[0]), None),
-                Travel::Step if open == 0 && self.takes && met.is_some() => visit(met, met),
+                Travel::Step if open > 0 && self.quiet => visit(Some(ray[0]), 0),
+                Travel::Step if open == 0 && self.takes && met.is_some() => visit(met, one(met)),
                 Travel::Slide => {
                     if self.quiet {
-                        ray[..open].iter().for_each(|to| visit(Some(*to), None));
+                        ray[..open].iter().for_each(|to| visit(Some(*to), 0));
                     }
                     if self.takes && met.is_some() {
-                        visit(met, met);
+                        visit(met, one(met));
                     }
                 }
-                Travel::Run if open > 0 => visit(Some(ray[open - 1]), None),
+                Travel::Run if open > 0 => visit(Some(ray[open - 1]), 0),
                 Travel::Jump if open == 0 && met.is_some() => {
                     if let Some(&to) = ray.get(1).filter(|to| !has(men, **to)) {
-                        visit(Some(to), met.filter(|_| self.takes));
+                        visit(Some(to), one(met.filter(|_| self.takes)));
                     }
                 }
                 _ => {}

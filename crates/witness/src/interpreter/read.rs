@@ -32,6 +32,7 @@ impl Interpreter {
             becomes: Vec::new(),
             taken_as: Vec::new(),
             wins: Vec::new(),
+            mills: Vec::new(),
             stuck: Value::Loss(0),
             held: Value::Win(0),
             both: Value::Loss(0),
@@ -108,6 +109,13 @@ impl Statements {
                 let mut rule = Move::new(Travel::Drop, zone);
                 options(game, &mut rule, kinds, rest)?;
             }
+            ["royal", kinds] => royal(game, kinds, &[0, 1])?,
+            ["royal", kinds, "for", player] => royal(game, kinds, &game.named(player)?)?,
+            ["mill", length, ref rest @ ..] => {
+                let (Move { rays, .. }, []) = directions(&game.board, rest)? else { return None };
+                let lines = lines(&rays, number(length, 64)?.max(1) as usize);
+                game.mills.extend(lines);
+            }
             ["taken", to @ ("hand" | "back")] => self.taken = Some(to == "hand"),
             ["promote", kind, into, zone, ref rest @ ..] => {
                 let zone = game.board.zone(zone)?;
@@ -157,6 +165,10 @@ impl Statements {
             .classes
             .iter()
             .all(|class| class.in_hand || class.start.count_ones() == u32::from(class.count));
+        let is_royal = game.classes.iter().any(|class| class.royal);
+        if is_royal && game.moves.iter().any(|rule| rule.otherwise) {
+            return None;
+        }
         if game.moves.is_empty() || !has_men(0) || !has_men(1) || !all_start {
             return None;
         }
@@ -197,8 +209,9 @@ fn men(game: &mut Interpreter, who: &str, kind: &str, count: &str, in_hand: bool
         return None;
     }
     let count = number(count, 24)? as u16;
+    game.board.complete();
     for player in game.named(who)? {
-        let class = Class { player, kind: kind.to_owned(), count, in_hand, start: 0 };
+        let class = Class { player, kind: kind.to_owned(), count, in_hand, start: 0, royal: false };
         let other = |other: &Class| other.sign() == class.sign();
         if game.classes.iter().any(other) {
             return None;
@@ -207,6 +220,23 @@ fn men(game: &mut Interpreter, who: &str, kind: &str, count: &str, in_hand: bool
     }
     game.classes.sort_by_key(|class| class.player);
     (game.classes.len() <= CLASSES_MAX).then_some(())
+}
+
+fn royal(game: &mut Interpreter, kinds: &str, players: &[usize]) -> Option<()> {
+    for class in game.classes_of(players, kinds)? {
+        game.classes[class].royal = true;
+    }
+    Some(())
+}
+
+/// The lines of so many points along some rays.
+fn lines(rays: &[Vec<Vec<usize>>], length: usize) -> Vec<u64> {
+    let of = |(from, rays): (usize, &Vec<Vec<usize>>)| {
+        let long = rays.iter().filter(|ray| ray.len() + 1 >= length);
+        let line = |ray: &Vec<usize>| 1 << from | set(ray[..length - 1].to_vec());
+        long.map(line).collect::<Vec<u64>>()
+    };
+    rays.iter().enumerate().flat_map(of).collect()
 }
 
 /// The directions at the beginning of some words, and the other words.
@@ -237,7 +267,9 @@ impl Move {
             travel,
             rays: Vec::new(),
             edge: 0,
+            again: false,
             zone,
+            upon: None,
             quiet: true,
             takes: false,
             beside: None,
@@ -275,11 +307,13 @@ fn options<'w>(
             "only-takes" => (rule.takes, rule.quiet) = (true, false),
             "placed" => rule.placed = true,
             "else" => rule.otherwise = true,
-            "beside" => {
+            "again" => rule.again = true,
+            about @ ("beside" | "upon") => {
                 let (near, rest) = directions(&game.board, words)?;
                 words = rest;
                 let next = near.rays.iter().map(|rays| set(rays.iter().map(|ray| ray[0])));
-                rule.beside = Some(next.collect());
+                let field = if about == "upon" { &mut rule.upon } else { &mut rule.beside };
+                *field = Some(next.collect());
             }
             "for" => {
                 let (player, rest) = words.split_first()?;
@@ -306,12 +340,7 @@ fn win(game: &mut Interpreter, words: &[&str]) -> Option<()> {
             ["line", length, ref rest @ ..] => {
                 let length = number(length, 64)?.max(1) as usize;
                 let (Move { rays, .. }, []) = directions(board, rest)? else { return None };
-                let of = |(from, rays): (usize, &Vec<Vec<usize>>)| {
-                    let long = rays.iter().filter(|ray| ray.len() + 1 >= length);
-                    let line = |ray: &Vec<usize>| 1 << from | set(ray[..length - 1].to_vec());
-                    long.map(line).collect::<Vec<u64>>()
-                };
-                stands(rays.iter().enumerate().flat_map(of).collect())
+                stands(lines(&rays, length))
             }
             ["block", columns, rows] => {
                 let (columns, rows) = (number(columns, 26)?, number(rows, 64)?);
@@ -328,6 +357,7 @@ fn win(game: &mut Interpreter, words: &[&str]) -> Option<()> {
                 class.into_iter().map(|class| Test::Reach { class, zone, safe }).collect()
             }
             ["out"] => vec![Test::Out],
+            ["below", men] => vec![Test::Below { men: number(men, 64)? as u32 }],
             ["take", kind] => {
                 let class = game.class(1 - player, kind);
                 class.into_iter().map(|class| Test::Take { class }).collect()

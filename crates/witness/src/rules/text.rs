@@ -26,6 +26,16 @@ pub(crate) struct Text {
 impl Text {
     pub(crate) fn new(text: &str) -> Result<Text, String> {
         let game = Interpreter::new(text)?;
+        let newer = [
+            ("royal", game.classes.iter().any(|class| class.royal)),
+            ("mill", !game.mills.is_empty()),
+            ("again", game.moves.iter().any(|rule| rule.again)),
+        ];
+        if let Some((word, _)) = newer.iter().find(|(_, has)| *has) {
+            return Err(format!(
+                "its text has `{word}`, and the witness cannot number such positions"
+            ));
+        }
         let numbers = Numbers::new(&game)?;
         Ok(Text { game, numbers })
     }

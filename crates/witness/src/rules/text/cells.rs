@@ -21,6 +21,11 @@ impl Cell {
             Test::Out => (0..game.classes.len())
                 .filter(|&class| game.classes[class].player == win.player)
                 .all(|class| self.board[class] + self.hand[class] == 0),
+            Test::Below { men } => {
+                let theirs = (0..game.classes.len())
+                    .filter(|&class| game.classes[class].player != win.player);
+                theirs.map(|class| self.board[class] + self.hand[class]).sum::<u32>() < men
+            }
             Test::Stand { .. } | Test::Reach { .. } => false,
         })
     }

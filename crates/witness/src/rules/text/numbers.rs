@@ -94,7 +94,7 @@ impl Numbers {
         let in_hand = |class| most(&|cell, class| cell.hand[class], class);
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&class| (on_board[class], class));
-        let (hands, rests) = hands(game, &ways, &all, &|class| in_hand(class) > 0);
+        let (hands, rests) = hands(game, &ways, &all, &|class| in_hand(class) > 0, &partner);
 
         let ended = [0, 1].map(|player| {
             let reach = |test: &Test| match *test {
@@ -410,6 +410,7 @@ fn hands(
     ways: &Ways,
     cells: &[Cell],
     is_used: &dyn Fn(usize) -> bool,
+    partner: &dyn Fn(usize) -> usize,
 ) -> (Vec<usize>, Vec<Rest>) {
     let count = game.classes.len();
     // Classes whose men can become each other.
@@ -424,13 +425,15 @@ fn hands(
     let (mut hands, mut rests) = (Vec::new(), Vec::new());
     for class in (0..count).filter(|&class| is_used(class)) {
         let members: Vec<usize> = (0..count).filter(|&at| family[at] == family[class]).collect();
-        let men = |cell: &Cell| -> u32 {
-            members.iter().map(|&class| cell.board[class] + cell.hand[class]).sum()
+        let men = |cell: &Cell, family_of: usize| -> u32 {
+            let members = (0..count).filter(|&at| family[at] == family[family_of]);
+            members.map(|class| cell.board[class] + cell.hand[class]).sum()
         };
-        let total = cells.first().map_or(0, men);
+        let total = |class: usize| cells.first().map_or(0, |cell| men(cell, class));
+        let is_constant = |class: usize| cells.iter().all(|cell| men(cell, class) == total(class));
         let is_last = members.iter().rfind(|&&class| is_used(class)) == Some(&class);
-        match is_last && cells.iter().all(|cell| men(cell) == total) {
-            true => rests.push(Rest { class, family: members, total }),
+        match is_last && is_constant(class) && is_constant(partner(class)) {
+            true => rests.push(Rest { class, total: total(class), family: members }),
             false => hands.push(class),
         }
     }

@@ -125,6 +125,7 @@ impl Form<'_> {
                 }
                 Test::Take { class } => Test::Take { class: classes[class] },
                 Test::Out => Test::Out,
+                Test::Below { men } => Test::Below { men },
             };
             ends.contains(&Win { player, test })
         };

@@ -78,7 +78,8 @@ fn of_rule(game: &Interpreter, rule: &Move, mut visit: impl FnMut(usize, usize, 
     for to in
         (0..game.board.len()).filter(|to| rule.travel == Travel::Drop && rule.zone >> to & 1 != 0)
     {
-        visit(OFF, to, OFF, Needs { free: 1 << to, ..needs });
+        let full = rule.upon.as_ref().map_or(0, |upon| upon[to]);
+        visit(OFF, to, OFF, Needs { free: 1 << to, full, ..needs });
     }
     if rule.travel == Travel::Drop {
         return;
