@@ -1,8 +1,7 @@
 //! A second opinion on solved games: it proves every value of a table from the rules.
 //!
-//! The program that wrote a table can only check it with its own code. This crate shares only the readers of
-//! boards and graphs with it. It reads the format from the specification. It has its own rules and numbers; its
-//! chess rules come from another author. It solves nothing, and needs forward moves only. It is short, so you
+//! The program that wrote a table can only check it with its own code. This crate shares no rules, readers or numbers
+//! with it. It reads tables, boards, graphs and texts by their specifications. Its chess rules come from another author. It solves nothing, and needs forward moves only. It is short, so you
 //! can check the checker as well.
 //!
 //! ```no_run

@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use retrograde_games::Board;
 use serde_json::Value as Json;
 
 use crate::Refusal;
 use crate::complete::complete;
 use crate::proof::{Proved, Rules, prove};
 use crate::rules::{
-    Chase, Chess, Corner, Graph, LGame, Material, Morris, NUMBERING, Pursuit, Quixo, Region, Take,
-    Text, material_named, needs,
+    Board, Chase, Chess, Corner, Graph, LGame, Material, Morris, NUMBERING, Pursuit, Quixo, Region,
+    Take, Text, material_named, needs,
 };
 use crate::table::Table;
 use crate::values::{Source, Values};
@@ -59,8 +58,7 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
     let number = |key: &str| about[key].as_u64();
     let text = table.header["board"].as_str().unwrap_or_default();
     let not_made = || Refusal::unreadable(path, "its header does not describe a game");
-    let board = Board::parse(text).ok().filter(|board| board.cells().len() < 1 << 24);
-    let board = || board.ok_or_else(not_made);
+    let board = || Board::parse(text).ok_or_else(not_made);
     match table.header["game"].as_str() {
         Some("pursuit") if police == 1 => start(&Pursuit::new(board()?), table, options),
         Some("pursuit") => {
@@ -85,8 +83,8 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
             start(&corner.ok_or_else(not_made)?, table, options)
         }
         Some("graph") => {
-            let graph = retrograde_games::Graph::parse(text).map_err(|_| not_made())?;
-            start(&Graph { graph, misere }, table, options)
+            let graph = Graph::parse(text, misere).ok_or_else(not_made)?;
+            start(&graph, table, options)
         }
         Some("quixo") => {
             let quixo = number("size").and_then(Quixo::new);

@@ -140,7 +140,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-table",
         ],
     ),
-    ("retrograde-witness", &["retrograde", "retrograde-games", "retrograde-positions"]),
+    ("retrograde-witness", &["retrograde", "retrograde-games"]),
     ("retrograde-testkit", &["retrograde", "retrograde-files"]),
     (
         "retrograde-benches",

@@ -4,8 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use retrograde_games::{Board, Cell};
-
+use super::board::{Board, Cell};
 use super::{POLICE, around, chased, run, runs};
 use crate::proof::{Place, Rules, Side};
 use crate::table::Number;
@@ -40,8 +39,8 @@ impl Chase {
             let around = |&cell| around(board, cell, king).into_iter().map(place).collect();
             cells.iter().map(around).collect::<Vec<_>>()
         });
-        let exits = cells.iter().map(|&cell| board.cells()[cell as usize] == Cell::Exit).collect();
-        let names = cells.iter().map(|&cell| board.cell_text(cell)).collect();
+        let exits = cells.iter().map(|&cell| board.cells[cell as usize] == Cell::Exit).collect();
+        let names = cells.iter().map(|&cell| board.name(cell)).collect();
         Chase::new(names, steps, exits, police)
     }
 

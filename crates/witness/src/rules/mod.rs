@@ -1,6 +1,7 @@
 //! The rules of the games again, forwards only. They come from docs/games.md and from the numbering of states
 //! in `NUMBERS.md`.
 
+mod board;
 mod chase;
 mod chess;
 mod corner;
@@ -13,6 +14,7 @@ mod square;
 mod take;
 mod text;
 
+pub(crate) use board::Board;
 pub(crate) use chase::Chase;
 pub(crate) use chess::{Chess, Material, material_named, needs};
 pub(crate) use corner::Corner;
@@ -25,6 +27,8 @@ pub(crate) use take::Take;
 pub(crate) use text::{NUMBERING, Text};
 
 use std::ops::Range;
+
+use board::Cell;
 
 use crate::proof::{LOST, WON};
 use crate::table::Number;
@@ -61,8 +65,8 @@ fn chased(side: usize, caught: bool, away: bool) -> Option<Number> {
 }
 
 /// The cells one step away from a cell, and itself: with sides only, or with diagonals as well.
-fn around(board: &retrograde_games::Board, cell: u32, diagonally: bool) -> Vec<u32> {
-    let columns = i64::from(board.columns());
+fn around(board: &Board, cell: u32, diagonally: bool) -> Vec<u32> {
+    let columns = i64::from(board.columns);
     let (row, column) = (i64::from(cell) / columns, i64::from(cell) % columns);
     let mut cells = Vec::new();
     for (down, right) in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
@@ -70,7 +74,7 @@ fn around(board: &retrograde_games::Board, cell: u32, diagonally: bool) -> Vec<u
         let inside = (0..i64::from(board.rows())).contains(&row) && (0..columns).contains(&column);
         if inside && (diagonally || down == 0 || right == 0) {
             let cell = (row * columns + column) as u32;
-            if board.cells()[cell as usize] != retrograde_games::Cell::Wall {
+            if board.cells[cell as usize] != Cell::Wall {
                 cells.push(cell);
             }
         }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use retrograde_games::{Board, Cell};
+use super::board::{Board, Cell};
 
 use super::{POLICE, THIEF, around, chased};
 use crate::proof::{Place, Rules, Side};
@@ -35,8 +35,8 @@ pub(crate) struct Position {
 
 impl Pursuit {
     pub(crate) fn new(board: Board) -> Pursuit {
-        let columns = board.columns();
-        let bare = board.cells().iter().all(|cell| *cell == Cell::Floor);
+        let columns = board.columns;
+        let bare = board.cells.iter().all(|cell| *cell == Cell::Floor);
         let inside = if bare { THIEF } else { POLICE };
         let tiles = board.rows().div_ceil(8) * columns.div_ceil(8);
         let mut outside: Vec<u32> = board.floor().collect();
@@ -46,7 +46,7 @@ impl Pursuit {
             let (row, column) = (cell / columns, cell % columns);
             (row / 8 * columns.div_ceil(8) + column / 8) * 64 + row % 8 * 8 + column % 8
         };
-        let mut outside_of = vec![u32::MAX; board.cells().len()];
+        let mut outside_of = vec![u32::MAX; board.cells.len()];
         (0..).zip(&outside).for_each(|(place, &cell)| outside_of[cell as usize] = place);
         let mut inside_cells = vec![u32::MAX; tiles as usize * 64];
         board.floor().for_each(|cell| inside_cells[place_inside(cell) as usize] = cell);
@@ -118,7 +118,7 @@ impl Rules for Pursuit {
     fn decided(&self, position: &Position) -> Option<Number> {
         let caught = self.meeting[position.outside as usize] == position.inside;
         let [_, thief] = self.men(position);
-        chased(position.side, caught, self.board.cells()[thief as usize] == Cell::Exit)
+        chased(position.side, caught, self.board.cells[thief as usize] == Cell::Exit)
     }
 
     fn sides(&self) -> Vec<Side> {
@@ -130,7 +130,7 @@ impl Rules for Pursuit {
     }
 
     fn text(&self, position: &Position) -> String {
-        let [police, thief] = self.men(position).map(|cell| self.board.cell_text(cell));
+        let [police, thief] = self.men(position).map(|cell| self.board.name(cell));
         format!("{} {police} {thief}", ["police", "thief"][position.side])
     }
 }

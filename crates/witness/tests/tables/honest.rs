@@ -128,3 +128,23 @@ fn without_distances_nothing_more_is_claimed() {
     let proved = witnessed(&path).unwrap();
     assert!(!proved.distances && proved.positions == 2 * 14 * 14);
 }
+
+/// Files of graphs as people and tools write them: the witness has a reader of its own.
+#[test]
+fn graphs_of_any_kind_are_proved() {
+    let folder = Scratch::new();
+    for (text, vertices) in [
+        ("# a comment\n a b # one\nb  c\n\nc\ta\n= d loss\nc d\nc d\n", 4),
+        ("strict digraph { a -> b -> a; a -> b }", 2),
+        (
+            "/* all */ digraph \"G\" {\n# line\nnode [shape=box, label=\"x -> y\"]; rankdir = LR\n\
+             \"a \\\"1\\\"\" -> b:port:n [w=1] [c=2]; subgraph one { b -> c // to c\n } \
+             c -> -1.5 -> \"joined\" + \" name\"\nGRAPH [label=<b<i>x</i>>] lone }",
+            6,
+        ),
+        ("DIGRAPH { \"graph\" -> \"node\" ; \u{e9} -> \"graph\" }", 3),
+    ] {
+        let solved = Solved::new("graph", &[], Some(text), true);
+        assert_proved(&solved, vertices, &folder);
+    }
+}
