@@ -15,7 +15,7 @@ impl Reader {
             return place.error("all `men` must stand before the moves and ends");
         }
         let [first, second] = self.player_names();
-        let player = words.one_of(&[first, second, "both"])?;
+        let player = self.player(words, &[first, second, "both"])?;
         let kind = words.name("the kind of the men")?;
         if upper(first_letter(kind.text)) == first_letter(kind.text) {
             return kind.place.error(format!(
@@ -52,6 +52,18 @@ impl Reader {
         }
         self.classes.sort_by_key(|(_, class)| class.player);
         Ok(())
+    }
+
+    /// The place of a player's name among some. A player without a name is told where names come from.
+    fn player(&self, words: &mut Words<'_>, names: &[&str]) -> Result<usize, TextError> {
+        words.one_of(names).map_err(|error| match self.players {
+            Some(_) => error,
+            None => {
+                let problem =
+                    format!("{}; for other names, write `players` before `men`", error.problem);
+                TextError { problem, ..error }
+            }
+        })
     }
 
     /// The name of a kind that some player has.
@@ -112,7 +124,7 @@ impl Reader {
     }
 
     pub(super) fn start(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
-        let player = words.one_of(&self.player_names())?;
+        let player = self.player(words, &self.player_names())?;
         let at = words.place();
         let kind = self.kind(words)?;
         let Some(class) = self.class(player, &kind) else {
@@ -124,8 +136,14 @@ impl Reader {
         let class = &mut self.classes[class].1;
         if class.in_hand || zone.count_ones() != class.count {
             let (count, points) = (class.count, zone.count_ones());
-            let hand = if class.in_hand { " in hand" } else { "" };
-            return place.error(format!("{count} `{kind}`{hand} cannot start on {points} points"));
+            if class.in_hand {
+                return place
+                    .error(format!("`{kind}` starts in hand: leave `start` out, or `hand`"));
+            }
+            let points = retrograde::counted(points, "point");
+            return place.error(format!(
+                "{points} for {count} `{kind}`: name as many points as the player has men"
+            ));
         }
         if zone & taken != 0 {
             return place.error("two men cannot start on one point");

@@ -53,7 +53,19 @@ fn a_wrong_word_has_a_place_and_the_nearest_word() {
         ("stuck loses now", "line 6, column 13: `now`: expected the end of the line"),
         ("board grid 2 2", "line 6, column 1: a second `board`: a text has one"),
         ("men first mouse 1", "line 6, column 11: `mouse` begins like `man`"),
-        ("start first man c1", "line 6, column 17: 2 `man` cannot start on 1 points"),
+        ("start first man c1", "line 6, column 17: 1 point for 2 `man`: name as many points"),
+        (
+            "men white king 1",
+            "line 6, column 5: `white`: expected first, second or both; for other names, write `players` before `men`",
+        ),
+        (
+            "start both man c1",
+            "line 6, column 7: `both`: expected first or second; for other names,",
+        ),
+        (
+            "men first king 1 hand\nstart first king c1",
+            "line 7, column 18: `king` starts in hand: leave `start` out, or `hand`",
+        ),
         ("row a b", "line 6, column 1: the board must stand before `men`"),
         (
             "promote man man row-3",
