@@ -5,13 +5,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use retrograde::{Probe, Value};
 use retrograde_regions::Solved;
 
-use crate::index::{Index, Squares};
+use crate::index::Index;
 use crate::kings::Place;
-use crate::material::{Material, PIECES_MAX};
+use crate::material::{Material, SLOTS, Squares};
 use crate::piece::{Color, Piece, Role, Square, squares as each};
 use crate::worths::Worths;
-
-const SLOTS: usize = PIECES_MAX as usize;
 
 /// About how many bytes of exit values to keep in memory. Neighbouring placements of the two kings seldom need a
 /// third of this.

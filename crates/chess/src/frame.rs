@@ -2,7 +2,8 @@
 //! square in each of the 64 states. So a set of states is a set of squares.
 
 use crate::attacks::{attacks, between, pawn, slides};
-use crate::index::{Decoded, Index, Squares};
+use crate::index::{Decoded, Index};
+use crate::material::Squares;
 use crate::piece::{Color, Piece, Role, Square};
 
 /// The ranks on which a pawn cannot stand.

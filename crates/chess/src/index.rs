@@ -34,15 +34,10 @@
 use std::ops::Range;
 
 use crate::kings::Kings;
-use crate::material::{Material, PIECES_MAX};
+use crate::material::{Material, SLOTS, Squares};
 use crate::piece::{Color, Piece, Role, Square, squares};
 use crate::position::Position;
 use crate::sets::Group;
-
-pub(crate) const SLOTS: usize = PIECES_MAX as usize;
-
-/// The squares of the men. Each man has a slot, in the order of [`Material::slots`].
-pub(crate) type Squares = [Square; SLOTS];
 
 /// The numbering of all positions of a material.
 pub struct Index {

@@ -9,10 +9,16 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Piece, Role, Square};
 
 /// The most pieces of a position or a material, including kings.
 pub const PIECES_MAX: u32 = 6;
+
+/// The same, to index men. Each man has a slot, in the order of [`Material::slots`].
+pub(crate) const SLOTS: usize = PIECES_MAX as usize;
+
+/// The squares of the men, slot by slot.
+pub(crate) type Squares = [Square; SLOTS];
 
 /// The pieces of both sides, such as `KQvKR`. At least one of them is not a king.
 ///

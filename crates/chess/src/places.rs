@@ -9,7 +9,8 @@ use std::ops::Deref;
 use retrograde::bit_parallel::{Key, Keys};
 
 use crate::frame::{Frame, up_to};
-use crate::index::{Index, Squares};
+use crate::index::Index;
+use crate::material::Squares;
 use crate::piece::{Color, Square, squares};
 
 /// Positions that differ in the square of the man of the word.

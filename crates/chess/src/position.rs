@@ -6,10 +6,8 @@
 use std::fmt;
 
 use crate::attacks::{attacks, between, pawn, slides};
-use crate::material::{Material, PIECES_MAX};
+use crate::material::{Material, PIECES_MAX, SLOTS};
 use crate::piece::{Color, Piece, Role, Square};
-
-const SLOTS: usize = PIECES_MAX as usize;
 
 /// A legal position of two kings and at most four other men, without castling.
 ///

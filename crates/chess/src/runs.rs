@@ -12,8 +12,8 @@ use crate::attacks::{attacks, between, king};
 use crate::endgame::Endgame;
 use crate::fill::reach;
 use crate::frame::{Frame, LAST_RANKS};
-use crate::index::Squares;
 use crate::kings::{Place, Symmetry};
+use crate::material::Squares;
 use crate::moves::pushes;
 use crate::piece::{Color, Piece, Role, Square, squares};
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::index::{SLOTS, Squares};
+use crate::material::{SLOTS, Squares};
 use crate::piece::{Role, Square};
 
 /// The equal men of some slots.
