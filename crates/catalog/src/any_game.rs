@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan};
+use retrograde::bit_parallel::{LogStore, WindowPlan, WordSolution};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Counts, Game, Solution, SolveError, Solver, Status, Value};
@@ -86,7 +86,7 @@ pub trait AnyGame: AnyStates {
         &self,
         solver: Solver<'_>,
         store: Box<dyn LogStore>,
-    ) -> Option<Result<LoggedSolution, SolveError>>;
+    ) -> Option<Result<WordSolution, SolveError>>;
 
     /// How many bytes of memory such a solve takes.
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64>;

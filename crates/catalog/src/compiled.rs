@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde::bit_parallel::{LogStore, LoggedSolution, WindowPlan, WordKeys, WordsVisitor};
+use retrograde::bit_parallel::{LogStore, WindowPlan, WordKeys, WordSolution, WordsVisitor};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, Solution, SolveError, Solver, Status, Value};
@@ -78,7 +78,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         &self,
         solver: Solver<'_>,
         store: Box<dyn LogStore>,
-    ) -> Option<Result<LoggedSolution, SolveError>> {
+    ) -> Option<Result<WordSolution, SolveError>> {
         self.visit_words(SolveLogged(solver, store)).ok()
     }
 

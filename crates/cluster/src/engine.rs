@@ -19,13 +19,13 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use retrograde::bit_parallel::{LogError, LoggedSolution};
+use retrograde::bit_parallel::{LogError, WordSolution};
 use retrograde::internal::Thresholds;
 use retrograde::internal::threads;
 use retrograde::parts::{
     Engine, Kind, Outboxes, Part, Parted, Partition, PendingEvents, Sums, Tally, UpdateSink, Watch,
 };
-use retrograde::{Code, Counts, Probe, Solution, SolveError, Value};
+use retrograde::{Code, Counts, Probe, SolveError, Value};
 
 use crate::block_partition::BlockPartition;
 use crate::level_sums::{LevelSums, Piggyback};
@@ -219,22 +219,7 @@ impl Probe for RankValues<'_> {
     }
 }
 
-impl OwnValues for Solution {
-    fn value(&self, state: u64) -> Result<Option<Value>, LogError> {
-        Ok(self.value(state))
-    }
-
-    fn fill_codes(&self, first: u64, codes: &mut [Code]) -> Result<(), LogError> {
-        let Ok(()) = Probe::fill_codes(self, first, codes);
-        Ok(())
-    }
-
-    fn count(&self, states: Range<u64>) -> Result<Counts, LogError> {
-        Ok(self.count(states))
-    }
-}
-
-impl OwnValues for LoggedSolution {
+impl OwnValues for WordSolution {
     fn value(&self, state: u64) -> Result<Option<Value>, LogError> {
         self.probe(state)
     }

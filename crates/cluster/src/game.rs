@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use retrograde::bit_parallel::{
-    ByWords, LogError, LogStore, LoggedSolution, Share, WordExchange, WordKeys, WordsVisitor,
+    ByWords, LogError, LogStore, Places, Share, WordExchange, WordKeys, WordSolution, WordsVisitor,
 };
 use retrograde::parts::Parted;
-use retrograde::{Counts, Histogram, Predecessors, Solution, SolveError, Solver};
+use retrograde::{Counts, Predecessors, SolveError, Solver};
 use retrograde_games::{Solvable, Turns, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
-use crate::engine::{OwnValues, RankValues};
+use crate::engine::RankValues;
 
 /// Any game that can be partitioned.
 pub(crate) trait Game: Send + Sync {
@@ -32,7 +32,7 @@ pub(crate) trait Game: Send + Sync {
     fn bytes(&self) -> u64;
     /// The game for the scalar engine.
     fn parted(&self) -> &dyn Parted;
-    /// See [`ByWords::memory_needed_share`]. `None` if the game must be solved state by state.
+    /// See [`ByWords::memory_needed_in`]. `None` if the game must be solved state by state.
     fn memory_needed_share(
         &self,
         solver: &Solver<'_>,
@@ -40,14 +40,14 @@ pub(crate) trait Game: Send + Sync {
         ghosts: (u64, bool),
     ) -> Option<u64>;
     /// Solves the share of this rank 64 states at a time. The log of distances goes to the store, if there is one. See
-    /// [`ByWords::solve_share`].
+    /// [`ByWords::solve_in`].
     fn solve_share(
         &self,
         solver: Solver<'_>,
         share: &Share,
         exchange: &mut dyn WordExchange,
         store: Option<Box<dyn LogStore>>,
-    ) -> Result<Box<dyn SolvedShare>, SolveError>;
+    ) -> Result<WordSolution, SolveError>;
 }
 
 /// A game by name, with the header of its table.
@@ -113,7 +113,7 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
         share: &Share,
         exchange: &mut dyn WordExchange,
         store: Option<Box<dyn LogStore>>,
-    ) -> Result<Box<dyn SolvedShare>, SolveError> {
+    ) -> Result<WordSolution, SolveError> {
         let solved = self.game.visit_words(SolveShare(solver, share, exchange, store));
         solved.unwrap_or_else(|_| unreachable!("it has words"))
     }
@@ -137,34 +137,16 @@ pub(crate) struct SolveShare<'a>(
 );
 
 impl WordsVisitor for SolveShare<'_> {
-    type Output = Result<Box<dyn SolvedShare>, SolveError>;
+    type Output = Result<WordSolution, SolveError>;
 
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
         let SolveShare(solver, share, exchange, store) = self;
-        Ok(match store {
-            None => Box::new(ByWords(game).solve_share(solver, share, exchange)?),
-            Some(store) => {
-                Box::new(ByWords(game).solve_share_logged(solver, share, exchange, store)?)
-            }
-        })
-    }
-}
-
-/// The solution of the share of a rank.
-pub(crate) trait SolvedShare: OwnValues {
-    /// How many states of all ranks win and lose at each distance.
-    fn histogram(&self) -> &Histogram;
-}
-
-impl SolvedShare for Solution {
-    fn histogram(&self) -> &Histogram {
-        self.histogram()
-    }
-}
-
-impl SolvedShare for LoggedSolution {
-    fn histogram(&self) -> &Histogram {
-        self.histogram()
+        let places = Places::new().share(share, exchange);
+        let places = match store {
+            None => places,
+            Some(store) => places.store(store),
+        };
+        ByWords(game).solve_in(solver, places)
     }
 }
 
@@ -179,6 +161,7 @@ impl WordsVisitor for MemoryNeeded<'_, '_> {
     type Output = u64;
 
     fn visit<G: WordKeys>(self, game: &G) -> u64 {
-        ByWords(game).memory_needed_share(self.0, self.1, self.2)
+        let MemoryNeeded(solver, share, (ghosts, stored)) = self;
+        ByWords(game).memory_needed_in(solver, stored, Some((share, ghosts)))
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use retrograde::bit_parallel::{LogError, LogStore, Share, WordExchange};
+use retrograde::bit_parallel::{LogError, LogStore, Share, WordExchange, WordSolution};
 use retrograde::parts::Parted;
 use retrograde::{Counts, SolveError, Solver};
 use retrograde_catalog::each_family;
@@ -12,7 +12,7 @@ use retrograde_regions::{Failure, Family, FamilyTexts, RegionExits, Tables, head
 use retrograde_table::{About, BestExits, Rows, Table};
 
 use crate::engine::RankValues;
-use crate::game::{Game, MemoryNeeded, SolveShare, SolvedShare};
+use crate::game::{Game, MemoryNeeded, SolveShare};
 
 /// The family and the region.
 pub(crate) struct Named {
@@ -139,7 +139,7 @@ impl<F: Family> Game for Region<'_, '_, F> {
         share: &Share,
         exchange: &mut dyn WordExchange,
         store: Option<Box<dyn LogStore>>,
-    ) -> Result<Box<dyn SolvedShare>, SolveError> {
+    ) -> Result<WordSolution, SolveError> {
         if store.is_some() {
             return Err(SolveError::Outside("a region keeps its log in memory".into()));
         }

@@ -138,7 +138,7 @@ fn solve_game(
             let store = job.disk.as_deref().map(log_file).transpose()?;
             let solved = game.solve_share(solver, words, &mut shared, store).map_err(refused)?;
             let traffic = (shared.sent_bytes(), shared.evenness());
-            let solution = Solution { values: &*solved, histogram: solved.histogram(), traffic };
+            let solution = Solution { values: &solved, histogram: solved.histogram(), traffic };
             end.write(shared.supersteps(), block_partition, &solution)?
         }
     };
@@ -270,7 +270,7 @@ fn progress<'h>(
 #[cfg(test)]
 mod tests {
     use retrograde::Counts;
-    use retrograde::bit_parallel::{LogError, Share as WordShare, WordExchange};
+    use retrograde::bit_parallel::{LogError, Share as WordShare, WordExchange, WordSolution};
     use retrograde::parts::Parted;
     use retrograde_catalog::{Checkpoints, Keep, Output};
     use retrograde_games::{Setup, Turns};
@@ -278,7 +278,6 @@ mod tests {
 
     use super::*;
     use crate::engine::RankValues;
-    use crate::game::SolvedShare;
     use crate::threads::BetweenThreads;
 
     /// A game whose lookups have failed in one of the ranks.
@@ -329,7 +328,7 @@ mod tests {
             share: &WordShare,
             exchange: &mut dyn WordExchange,
             store: Option<Box<dyn LogStore>>,
-        ) -> Result<Box<dyn SolvedShare>, SolveError> {
+        ) -> Result<WordSolution, SolveError> {
             self.game.solve_share(solver, share, exchange, store)
         }
     }

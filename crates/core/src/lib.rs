@@ -111,6 +111,7 @@ mod memory;
 pub mod parts;
 pub mod play;
 mod reachable;
+mod residence;
 mod rules;
 mod scalar;
 mod solve;
@@ -120,13 +121,15 @@ mod words;
 /// Games that handle 64 states at a time. Solutions that keep their distances in a log.
 pub mod bit_parallel {
     pub use crate::checks::verify_words::recover_words;
+    pub use crate::residence::share::{Settled, Share, WordExchange};
+    pub use crate::residence::solve::Places;
+    pub use crate::residence::store::{LOG_BLOCK_BYTES, LogStore};
+    pub use crate::residence::window_plan::WindowPlan;
     pub use crate::rules::{
         BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus, WordsVisitor,
     };
-    pub use crate::words::log::{LOG_BLOCK_BYTES, LogError, LogStore};
-    pub use crate::words::logged::LoggedSolution;
-    pub use crate::words::share::{Settled, Share, WordExchange};
-    pub use crate::words::window_plan::WindowPlan;
+    pub use crate::solve::error::LogError;
+    pub use crate::words::solution::WordSolution;
 }
 
 /// For the other crates of this project. It may change with each version.
@@ -134,7 +137,7 @@ pub mod bit_parallel {
 pub mod internal {
     pub use crate::solve::by_level::ByLevel;
     pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
-    pub use crate::solve::thresholds::Thresholds;
+    pub use crate::solve::solver::Thresholds;
 
     /// See the file `checksum.rs`.
     pub mod checksum {
@@ -151,8 +154,9 @@ pub use checks::audit::audit;
 pub use checks::verify::verify;
 pub use counted::{counted, grouped};
 pub use rules::{Code, Flow, Game, Outcome, Predecessors, Prefetch, Probe, Status, Value};
+pub use solve::error::{Progress, SolveError};
 pub use solve::histogram::{Histogram, Level};
 pub use solve::snapshot::Snapshot;
 pub use solve::solution::{Counts, Solution};
-pub use solve::solver::{Progress, Solvable, SolveError, Solver, solve};
+pub use solve::solver::{Solvable, Solver, solve};
 pub use threads::on_this_thread;

@@ -4,7 +4,6 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
-use retrograde::checks::{AuditError, Audited, Auditor};
 use retrograde::{Code, Counts, Game, Outcome, Predecessors, Prefetch, Probe, Value, forward};
 use retrograde_boards::{Cells, Position};
 
@@ -267,7 +266,7 @@ impl<const N: usize> Game for DescribedGame<N> {
 impl<const N: usize> Predecessors for DescribedGame<N> {
     forward!(Predecessors for game => game.0);
 
-    fn audit_all(&self, auditor: &mut Auditor<'_>) -> Result<Option<Audited>, AuditError> {
-        self.0.audit_all(auditor)
+    fn audit_all(&self, tell: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Option<u64> {
+        self.0.audit_all(tell)
     }
 }

@@ -4,7 +4,7 @@
 
 use retrograde::Probe;
 use retrograde::bit_parallel::{
-    ByWords, LogStore, LoggedSolution, WindowPlan, WordKeys, WordsVisitor,
+    ByWords, LogStore, Places, WindowPlan, WordKeys, WordSolution, WordsVisitor,
 };
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::{Solution, SolveError, Solver};
@@ -35,10 +35,10 @@ impl WordsVisitor for MemoryNeeded<'_, '_> {
 pub struct SolveLogged<'a>(pub Solver<'a>, pub Box<dyn LogStore>);
 
 impl WordsVisitor for SolveLogged<'_> {
-    type Output = Result<LoggedSolution, SolveError>;
+    type Output = Result<WordSolution, SolveError>;
 
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        ByWords(game).solve_logged(self.0, self.1)
+        ByWords(game).solve_in(self.0, Places::new().store(self.1))
     }
 }
 
@@ -49,7 +49,7 @@ impl WordsVisitor for MemoryNeededLogged<'_, '_> {
     type Output = u64;
 
     fn visit<G: WordKeys>(self, game: &G) -> u64 {
-        ByWords(game).memory_needed_logged(self.0)
+        ByWords(game).memory_needed_in(self.0, true, None)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
-use retrograde::bit_parallel::LoggedSolution;
+use retrograde::bit_parallel::WordSolution;
 use retrograde::{Counts, Histogram, Probe};
 use retrograde_catalog::{AnyGame, by_side_of};
 use retrograde_disk::{Disk, DiskSolution, Plan, Renumbered};
@@ -172,7 +172,7 @@ impl OnDisk {
                 let how = (distances, logged.window.is_some());
                 let solution = engine.solve_logged(solved, &checkpoint, how)?;
                 let seconds = began.elapsed().as_secs_f64();
-                let count = |solution: &LoggedSolution, states| solution.count(states);
+                let count = |solution: &WordSolution, states| solution.count(states);
                 let histogram = solution.histogram();
                 let saved =
                     write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;

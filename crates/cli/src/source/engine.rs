@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use retrograde::bit_parallel::{LoggedSolution, WindowPlan};
+use retrograde::bit_parallel::{WindowPlan, WordSolution};
 use retrograde::checks::Verifier;
 use retrograde::parts::Parted;
 use retrograde::{Solution, SolveError, Solver};
@@ -252,7 +252,7 @@ impl EngineArgs {
         game: &dyn AnyGame,
         checkpoint: &Checkpoint,
         (distances, window): (bool, bool),
-    ) -> Result<LoggedSolution, Failure> {
+    ) -> Result<WordSolution, Failure> {
         let file = checkpoint.log().unwrap_or(Path::new(""));
         let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
         let solver = self.solver_beside().distances(distances).progress(move |progress| {

@@ -24,9 +24,11 @@ pub(crate) mod numbered;
 mod orbits;
 mod origins;
 pub(crate) mod quotient;
+pub(crate) mod rules;
 
 pub use crate::reachable::Within;
 pub use explicit::{Edges, EdgesError, Explicit};
 pub use folded::{Folded, Symmetric};
-pub use numbered::{BackwardMoves, Numbered, Rules};
+pub use numbered::Numbered;
 pub use quotient::Quotient;
+pub use rules::{BackwardMoves, Rules};

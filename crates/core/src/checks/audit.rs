@@ -8,195 +8,14 @@
 //! differ, or for a part of a game, it goes state by state. It looks for each move from its other end, and
 //! names the first error.
 
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 
+use super::audit_error::{AuditError, Audited};
 use super::auditor::Auditor;
-use super::sums::compare_sums;
-use crate::memory::bits::Ones;
+use super::singly::Singly;
+use super::sums::{compare_sums, stops};
+use crate::memory::Ones;
 use crate::rules::{Erased, ErasedGame, Game, Predecessors, Sealed, Status, Value};
-
-/// The result of an audit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Audited {
-    /// How many states were checked.
-    pub states: u64,
-    /// How many moves the open states have.
-    pub moves: u64,
-}
-
-/// How a game breaks its contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum AuditError {
-    /// `successors(from)` and `predecessors(to)` visit each other a different number of times.
-    Moves {
-        /// The state that the move leaves.
-        from: u64,
-        /// The state that it leads to.
-        to: u64,
-        /// How often `successors` visits it.
-        forwards: u64,
-        /// How often `predecessors` visits it.
-        backwards: u64,
-    },
-    /// `degree` differs from the number of successors.
-    Degree {
-        /// The state.
-        state: u64,
-        /// The result of `degree`.
-        degree: u64,
-        /// How many successors are visited.
-        successors: u64,
-    },
-    /// A state has more moves than `degree_max` says.
-    DegreeMax {
-        /// The state.
-        state: u64,
-        /// How many moves it has.
-        degree: u64,
-        /// The result of `degree_max`.
-        degree_max: u64,
-    },
-    /// `successors(state)` does not end when `visit` breaks, or does not say that it has ended.
-    Stop {
-        /// The state.
-        state: u64,
-    },
-    /// `classify` or `invalid_states` contradicts `status` and `degree`.
-    Classify {
-        /// The state.
-        state: u64,
-    },
-    /// `predecessors(state)` and `predecessors_of_each` visit `from` a different number of times.
-    Each {
-        /// The state.
-        state: u64,
-        /// The predecessor.
-        from: u64,
-        /// How often `predecessors` visits it.
-        alone: u64,
-        /// How often `predecessors_of_each` visits it, for several states at once.
-        together: u64,
-    },
-    /// A method of [`BitParallel`](crate::bit_parallel::BitParallel) contradicts the methods for single
-    /// states.
-    Words {
-        /// The method.
-        method: &'static str,
-        /// The word that it was asked about.
-        word: u64,
-        /// The set of states it was given.
-        set: u64,
-        /// The first state about which it is wrong.
-        state: u64,
-    },
-    /// The value of an exit is a win or a loss in 0, so it does not count the move itself.
-    Exit {
-        /// The state that has the exit.
-        state: u64,
-        /// The value of the exit.
-        value: Value,
-    },
-    /// A move leads to an invalid state.
-    IntoInvalid {
-        /// The state that the move leaves.
-        from: u64,
-        /// The invalid state.
-        to: u64,
-    },
-    /// A move leads out of `0..states`, forwards or backwards.
-    Outside {
-        /// The state.
-        state: u64,
-        /// What it visited.
-        visited: u64,
-    },
-    /// The progress callback asked to stop.
-    Cancelled,
-}
-
-impl fmt::Display for AuditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            AuditError::Moves { from, to, forwards, backwards } => write!(
-                f,
-                "state {from}: successors({from}) visits {to} {} but predecessors({to}) visits {from} {}",
-                times(forwards),
-                times(backwards)
-            ),
-            AuditError::Degree { state, degree, successors } => write!(
-                f,
-                "state {state}: degree({state}) is {degree} but successors({state}) visits {successors}"
-            ),
-            AuditError::DegreeMax { state, degree, degree_max } => {
-                write!(f, "state {state}: it has {degree} moves but degree_max() is {degree_max}")
-            }
-            AuditError::Stop { state } => write!(
-                f,
-                "state {state}: successors({state}) must end at a visit that breaks, and return what the last visit returned"
-            ),
-            AuditError::Classify { state } => write!(
-                f,
-                "state {state}: classify(..) or invalid_states({}) says something else of it than status({state}) and degree({state})",
-                state / 64
-            ),
-            AuditError::Each { state, from, alone, together } => write!(
-                f,
-                "state {state}: predecessors({state}) visits {from} {} but predecessors_of_each(..) visits it {}",
-                times(alone),
-                times(together)
-            ),
-            AuditError::Words { method, word, set, state } => write!(
-                f,
-                "state {state}: {method}({word}, {set:#x}) disagrees with the scalar methods"
-            ),
-            AuditError::Exit { state, value } => write!(
-                f,
-                "state {state}: exits({state}) visits the value {value:?}; add the move itself"
-            ),
-            AuditError::IntoInvalid { from, to } => {
-                write!(f, "state {from}: successors({from}) visits {to}, which is invalid")
-            }
-            AuditError::Outside { state, visited } => {
-                write!(
-                    f,
-                    "state {state}: its moves visit {visited}, which is not a state of the game"
-                )
-            }
-            AuditError::Cancelled => f.write_str("the audit was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for AuditError {}
-
-impl AuditError {
-    /// The state that shows the error, if there is one.
-    pub fn state(&self) -> Option<u64> {
-        match *self {
-            AuditError::Moves { from: state, .. }
-            | AuditError::Degree { state, .. }
-            | AuditError::DegreeMax { state, .. }
-            | AuditError::Stop { state }
-            | AuditError::Classify { state }
-            | AuditError::Each { state, .. }
-            | AuditError::Words { state, .. }
-            | AuditError::Exit { state, .. }
-            | AuditError::IntoInvalid { from: state, .. }
-            | AuditError::Outside { state, .. } => Some(state),
-            AuditError::Cancelled => None,
-        }
-    }
-}
-
-fn times(n: u64) -> String {
-    match n {
-        0 => "never".to_string(),
-        1 => "once".to_string(),
-        n => format!("{n} times"),
-    }
-}
 
 /// Checks the contract of a game, and names the first state that breaks it.
 ///
@@ -239,11 +58,29 @@ pub fn audit_forwards(game: &impl Game) -> Result<Audited, AuditError> {
     Auditor::new().audit_forwards(game)
 }
 
+impl Auditor<'_> {
+    /// Checks the contract of a game, as [`audit`](crate::audit()) does.
+    pub fn audit(&mut self, game: impl Auditable) -> Result<Audited, AuditError> {
+        game.audit(self)
+    }
+
+    /// Checks a game that has no predecessors, as [`audit_forwards`](crate::checks::audit_forwards) does.
+    pub fn audit_forwards(&mut self, game: &impl Game) -> Result<Audited, AuditError> {
+        self.in_words(game.states(), |word| audit_word_forwards(game, word))
+    }
+}
+
 impl<G: Predecessors> Auditable for &G {
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
         if auditor.is_of_all(self.states()) {
-            if let Some(audited) = self.audit_all(auditor)? {
-                return Ok(audited);
+            let (states, mut told) = (self.states(), Ok(()));
+            let moves = self.audit_all(&mut |done, of| {
+                told = auditor.tell(done, of);
+                if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            told?;
+            if let Some(moves) = moves {
+                return Ok(Audited { states, moves });
             }
             if let Some(audited) = compare_sums(self, auditor)? {
                 return Ok(audited);
@@ -273,7 +110,7 @@ fn audit_word(game: &impl Predecessors, word: u64) -> Result<u64, AuditError> {
 }
 
 /// The same without backward moves.
-pub(super) fn audit_word_forwards(game: &impl Game, word: u64) -> Result<u64, AuditError> {
+fn audit_word_forwards(game: &impl Game, word: u64) -> Result<u64, AuditError> {
     let states = word * 64..game.states().min(word * 64 + 64);
     let mut moves = 0;
     for state in states.clone() {
@@ -335,21 +172,6 @@ fn audit_moves(game: &impl Game, state: u64) -> Result<(Status, Vec<u64>), Audit
     Ok((status, out))
 }
 
-/// Whether a walk of this number of moves ends at the visit `at`, if that one breaks, and says so.
-#[inline]
-pub(super) fn stops(
-    at: u64,
-    moves: u64,
-    walk: impl FnOnce(&mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()>,
-) -> bool {
-    let mut visits = 0;
-    let flow = walk(&mut || {
-        visits += 1;
-        if visits == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    visits == at.min(moves) && flow.is_break() == (1..=moves).contains(&at)
-}
-
 /// The states that a walk visits, in ascending order, if all of them are states of the game.
 fn collect(
     game: &impl Game,
@@ -404,29 +226,20 @@ fn audit_degree(game: &impl Game, state: u64, successors: u64) -> Result<(), Aud
 
 /// Checks that `classify` visits each state once and agrees with `status` and `degree`.
 fn audit_classes(game: &impl Game, states: Range<u64>) -> Result<(), AuditError> {
-    let (mut asked, mut told) = (Vec::new(), Vec::new());
-    game.classify(states.clone(), |state, status, degree, exits| {
-        told.push((state, status, degree, exits.to_vec()));
+    compare_classes([classes(&Singly(game), states.clone()), classes(game, states)])
+}
+
+fn classes(game: &impl Game, states: Range<u64>) -> Vec<Classified> {
+    let mut classes = Vec::new();
+    game.classify(states, |state, status, degree, exits| {
+        classes.push((state, status, degree, exits.to_vec()));
     });
-    for state in states {
-        let mut exits = Vec::new();
-        let status = game.status(state);
-        let mut degree = 0;
-        if status == Status::Open {
-            game.exits(state, |value| exits.push(value));
-            degree = game.degree(state);
-        }
-        asked.push((state, status, degree, exits));
-    }
-    compare_classes([asked, told])
+    classes
 }
 
 /// Checks that `invalid_states` names the invalid states of a word.
 fn audit_invalid_states(game: &impl Game, word: u64) -> Result<(), AuditError> {
-    let invalid = |state| state >= game.states() || game.status(state) == Status::Invalid;
-    let asked = (0..64)
-        .fold(0, |invalid_states, bit| invalid_states | u64::from(invalid(word * 64 + bit)) << bit);
-    match Ones(asked ^ game.invalid_states(word)).next() {
+    match Ones(Singly(game).invalid_states(word) ^ game.invalid_states(word)).next() {
         Some(bit) => Err(AuditError::Classify { state: word * 64 + bit }),
         None => Ok(()),
     }
@@ -460,9 +273,10 @@ fn audit_each(game: &impl Predecessors, states: Range<u64>) -> Result<(), AuditE
     // The even states, then the odd ones: two sets of many states that are not full.
     for set in [live & 0x5555_5555_5555_5555, live & 0xaaaa_aaaa_aaaa_aaaa] {
         let (mut alone, mut together) = (Vec::new(), Vec::new());
-        for state in Ones(set).map(|bit| first + bit) {
-            game.predecessors(state, |from| alone.push((state, from)));
-        }
+        let singly = Singly(game);
+        Predecessors::predecessors_of_each(&singly, first, set, |state, from| {
+            alone.push((state, from));
+        });
         game.predecessors_of_each(first, set, |state, from| together.push((state, from)));
         compare_visits(alone, together)?;
     }

@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use super::audit::{AuditError, Auditable, Audited, audit_exits};
+use super::audit::{Auditable, audit_exits};
+use super::audit_error::{AuditError, Audited};
 use super::auditor::Auditor;
-use crate::memory::bits::Ones;
+use super::singly::Singly;
+use crate::memory::Ones;
 use crate::rules::{BitParallel, ByWords, Key, Status, Value, WordKeys, WordStatus};
 
 impl<G: WordKeys> Auditable for ByWords<'_, G> {
@@ -93,65 +95,46 @@ impl States {
     }
 }
 
-fn audit_classes(game: &impl BitParallel, word: u64, states: &States) -> Result<(), AuditError> {
-    let mut expected = WordStatus { invalid: states.invalid, won: 0, lost: 0, special: 0 };
-    let (mut specials, mut exits) = (Vec::new(), Vec::new());
-    for bit in Ones(!states.invalid) {
-        let state = word * 64 + bit;
-        let told = exits.len();
-        audit_exits(game, state)?;
-        let mut status = game.status(state);
-        if status == Status::Open {
-            game.exits(state, |value| exits.push((state, value)));
-            if exits.len() == told && game.degree(state) == 0 {
-                status = Status::Terminal(game.stuck());
-            }
-        }
-        match status {
-            Status::Terminal(Value::Win(0)) => expected.won |= 1 << bit,
-            Status::Terminal(Value::Loss(0)) => expected.lost |= 1 << bit,
-            Status::Terminal(value) => {
-                expected.special |= 1 << bit;
-                specials.push((state, value));
-            }
-            Status::Open | Status::Invalid => {}
-        }
-    }
-    let mut found = None;
-    let (mut found_specials, mut found_exits) = (Vec::new(), Vec::new());
+/// What `classify_words` says of a word: the status, and the values of special states and of exits, state by state.
+type Classes = (Option<WordStatus>, [Vec<(u64, Value)>; 2]);
+
+fn classes(game: &impl BitParallel, word: u64) -> Classes {
+    let mut classes: Classes = Default::default();
     game.classify_words(word..word + 1, |_, status, singles| {
-        let states =
-            |&(states, value): &(u64, Value)| Ones(states).map(move |bit| (word * 64 + bit, value));
-        found_specials.extend(singles.terminals.iter().flat_map(states));
-        found_exits.extend(singles.exits.iter().flat_map(states));
-        found = Some(status);
-    });
-    for told in [&mut specials, &mut exits, &mut found_specials, &mut found_exits] {
-        told.sort_unstable();
-        told.dedup();
-    }
-    let wrong = match found {
-        None => !0,
-        Some(found) => {
-            (found.invalid ^ expected.invalid)
-                | (found.won ^ expected.won)
-                | (found.lost ^ expected.lost)
-                | (found.special ^ expected.special)
+        classes.0 = Some(status);
+        for (found, all) in classes.1.iter_mut().zip([singles.terminals, singles.exits]) {
+            let states = |&(set, value): &(u64, Value)| Ones(set).map(move |bit| (bit, value));
+            found.extend(all.iter().flat_map(states));
         }
-    };
+    });
+    for found in &mut classes.1 {
+        found.sort_unstable();
+        found.dedup();
+    }
+    classes
+}
+
+fn audit_classes(game: &impl BitParallel, word: u64, states: &States) -> Result<(), AuditError> {
+    for bit in Ones(!states.invalid) {
+        audit_exits(game, word * 64 + bit)?;
+    }
+    let (expected, expected_values) = classes(&Singly(game), word);
+    let (found, found_values) = classes(game, word);
+    let wrong = expected.zip(found).map_or(!0, |(expected, found)| {
+        (found.invalid ^ expected.invalid)
+            | (found.won ^ expected.won)
+            | (found.lost ^ expected.lost)
+            | (found.special ^ expected.special)
+    });
     if wrong != 0 {
         return disagree("classify_words", word, !0, wrong);
     }
-    let differs = |a: &[(u64, _)], b: &[(u64, _)]| {
-        (0..64).find(|bit| {
-            let of = |told: &[(u64, Value)]| {
-                told.iter().filter(|(state, _)| *state == word * 64 + bit).copied().collect()
-            };
-            let (a, b): (Vec<_>, Vec<_>) = (of(a), of(b));
-            a != b
-        })
+    let of = |values: &[(u64, Value)], bit| -> Vec<Value> {
+        values.iter().filter(|(of, _)| *of == bit).map(|&(_, value)| value).collect()
     };
-    match differs(&specials, &found_specials).or(differs(&exits, &found_exits)) {
+    let pairs = expected_values.iter().zip(&found_values);
+    let mut differs = pairs.filter_map(|(a, b)| (0..64).find(|&bit| of(a, bit) != of(b, bit)));
+    match differs.next() {
         Some(bit) => disagree("classify_words", word, !0, 1 << bit),
         None => Ok(()),
     }
@@ -164,7 +147,9 @@ fn audit_predecessors(
 ) -> Result<(), AuditError> {
     let game = asked.game;
     let mut reached = Reached::new();
-    reach_alone(game, word, set, &mut reached);
+    Singly(game).predecessors_of_set(word, set, |from, mask, keeps_turn| {
+        entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).0 |= mask;
+    });
     game.predecessors_of_set(word, set, |from, mask, keeps_turn| {
         entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).1 |= mask;
     });
@@ -182,35 +167,6 @@ fn audit_predecessors(
 /// states together.
 type Reached = Vec<((u64, bool), (u64, u64))>;
 
-/// Adds the predecessors of each state of a set.
-fn reach_alone(game: &impl BitParallel, word: u64, set: u64, reached: &mut Reached) {
-    for bit in Ones(set) {
-        let to = word * 64 + bit;
-        game.predecessors(to, |from| {
-            let key = (from / 64, game.keeps_turn(from, to));
-            entry(reached, key, <(u64, u64)>::default).0 |= 1 << (from % 64);
-        });
-    }
-}
-
-/// The states of a set whose moves all lead into the target, state by state.
-fn all_moves_alone(
-    game: &impl BitParallel,
-    word: u64,
-    set: u64,
-    target: impl Fn(u64, bool) -> u64,
-) -> u64 {
-    let mut all = set;
-    for bit in Ones(set) {
-        let from = word * 64 + bit;
-        game.each_successor(from, |to| {
-            let target = target(to / 64, game.keeps_turn(from, to));
-            all &= !((!target >> (to % 64) & 1) << bit);
-        });
-    }
-    all
-}
-
 /// Asks which states have all their moves into a random set.
 fn audit_moves(
     asked: &Asked<'_, impl BitParallel>,
@@ -220,7 +176,7 @@ fn audit_moves(
 ) -> Result<(), AuditError> {
     let game = asked.game;
     let target = |word: u64, keeps_turn| asked.most_of(word, keeps_turn, seed);
-    let all = all_moves_alone(game, word, states, target);
+    let all = Singly(game).all_moves_into(word, states, target);
     let wrong = all ^ game.all_moves_into(word, states, target);
     if wrong == 0 { Ok(()) } else { disagree("all_moves_into", word, states, wrong) }
 }
@@ -259,9 +215,9 @@ fn audit_predecessors_of_run<G: BitParallel>(
 ) -> Result<(), AuditError> {
     let game = asked.game;
     let mut reached = Reached::new();
-    for bit in Ones(words) {
-        reach_alone(game, first + bit, sets[bit as usize], &mut reached);
-    }
+    Singly(game).predecessors_of_run(first, words, &sets, |from, mask, keeps_turn| {
+        entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).0 |= mask;
+    });
     game.predecessors_of_run(first, words, &sets, |from, mask, keeps_turn| {
         entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).1 |= mask;
     });
@@ -303,10 +259,7 @@ fn audit_moves_of_run(
     let game = asked.game;
     let target = |word: u64, keeps_turn| asked.most_of(word, keeps_turn, seed);
     let mut expected = sets;
-    for bit in Ones(words) {
-        let set = &mut expected[bit as usize];
-        *set = all_moves_alone(game, first + bit, *set, target);
-    }
+    Singly(game).all_moves_into_run(first, words, &mut expected, target);
     game.all_moves_into_run(first, words, &mut sets, target);
     let wrong = (first..).zip(sets.iter().zip(expected)).find(|(_, (set, of))| *set != of);
     match wrong {
@@ -340,16 +293,10 @@ fn audit_least(
                 std::array::from_fn(|bit| key(first + bit as u64))
             }))
         };
+    let least = Singly(game).least_of_moves(word, states, keys);
     let found = game.least_of_moves(word, states, keys);
-    let mut wrong = 0;
-    for bit in Ones(states) {
-        let from = word * 64 + bit;
-        let mut least = Key::INVALID;
-        game.each_successor(from, |to| {
-            least = least.min(if game.keeps_turn(from, to) { key(to).turned() } else { key(to) });
-        });
-        wrong |= u64::from(found[bit as usize] != least) << bit;
-    }
+    let differs = |bit: &u64| found[*bit as usize] != least[*bit as usize];
+    let wrong = Ones(states).filter(differs).fold(0, |wrong, bit| wrong | 1 << bit);
     if wrong == 0 { Ok(()) } else { disagree("least_of_moves", word, states, wrong) }
 }
 

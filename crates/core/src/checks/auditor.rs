@@ -6,9 +6,8 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use super::audit::{AuditError, Auditable, Audited, audit_word_forwards};
-use crate::rules::Game;
-use crate::solve::solver::{Progress, Tell};
+use super::audit_error::{AuditError, Audited};
+use crate::solve::error::{Progress, Tell};
 use crate::threads;
 
 /// How to audit a game.
@@ -68,16 +67,6 @@ impl<'a> Auditor<'a> {
     pub fn progress(mut self, progress: impl FnMut(&Progress) -> ControlFlow<()> + 'a) -> Self {
         self.progress = Box::new(progress);
         self
-    }
-
-    /// Checks the contract of a game, as [`audit`](crate::audit()) does.
-    pub fn audit(&mut self, game: impl Auditable) -> Result<Audited, AuditError> {
-        game.audit(self)
-    }
-
-    /// Checks a game that has no predecessors, as [`audit_forwards`](crate::checks::audit_forwards) does.
-    pub fn audit_forwards(&mut self, game: &impl Game) -> Result<Audited, AuditError> {
-        self.in_words(game.states(), |word| audit_word_forwards(game, word))
     }
 
     /// Whether the audit checks all states of a game of `states` states.

@@ -14,50 +14,38 @@
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-use super::audit::{AuditError, Audited, stops};
-use super::auditor::Auditor;
-use super::sums::fold;
-use crate::adapters::BackwardMoves;
+use super::sums::{fold, stops};
+use crate::adapters::rules::BackwardMoves;
+use crate::rules::Flow;
 use crate::threads;
 
 /// Makes all comparisons of [`audit`](crate::audit()) that [`Numbered`](crate::adapters::Numbered) does not
-/// settle by itself. Returns `None` if something differs. Then the caller searches for it.
+/// settle by itself. Returns the number of moves, or `None` if something differs, or once `tell` breaks.
 pub(crate) fn compare_positions<R: BackwardMoves>(
     rules: &R,
-    auditor: &mut Auditor<'_>,
-) -> Result<Option<Audited>, AuditError> {
+    tell: &mut dyn FnMut(u64, u64) -> Flow,
+) -> Option<u64> {
     let (states, runs) = (rules.states(), rules.states().div_ceil(RUN));
     let mut terminals = Filter::new(states);
     let (mut sum, mut moves, mut done) = (0u64, 0, 0);
-    let compared = threads::try_map(
-        runs,
-        threads::AT_ONCE,
-        |run| forwards(rules, run).ok_or(None),
-        |walked| {
-            walked.terminals.into_iter().for_each(|hash| terminals.insert(hash));
-            (sum, moves) = (sum.wrapping_add(walked.sum), moves + walked.moves);
-            done = states.min(done + RUN);
-            auditor.tell(done / 2, states).map_err(Some)
-        },
-    );
+    let mut go_on = |done| if tell(done, states).is_break() { Err(()) } else { Ok(()) };
+    let walk = |run| forwards(rules, run).ok_or(());
+    let compared = threads::try_map(runs, threads::AT_ONCE, walk, |walked| {
+        walked.terminals.into_iter().for_each(|hash| terminals.insert(hash));
+        (sum, moves) = (sum.wrapping_add(walked.sum), moves + walked.moves);
+        done = states.min(done + RUN);
+        go_on(done / 2)
+    });
     let compared = compared.and_then(|()| {
         done = 0;
-        threads::try_map(
-            runs,
-            threads::AT_ONCE,
-            |run| Ok(backwards(rules, &terminals, run)),
-            |walked| {
-                sum = sum.wrapping_sub(walked);
-                done = states.min(done + RUN);
-                auditor.tell((states + done) / 2, states).map_err(Some)
-            },
-        )
+        let walk = |run| Ok(backwards(rules, &terminals, run));
+        threads::try_map(runs, threads::AT_ONCE, walk, |walked| {
+            sum = sum.wrapping_sub(walked);
+            done = states.min(done + RUN);
+            go_on((states + done) / 2)
+        })
     });
-    match compared {
-        Ok(()) if sum == 0 => Ok(Some(Audited { states, moves })),
-        Ok(()) | Err(None) => Ok(None),
-        Err(Some(error)) => Err(error),
-    }
+    (compared.is_ok() && sum == 0).then_some(moves)
 }
 
 /// How many states a thread takes at a time. With fewer, it takes longer to distribute them. With more,

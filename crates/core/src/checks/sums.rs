@@ -7,9 +7,11 @@
 //! A backward move counts only if it comes from an open state. So a first pass records the status of each
 //! state in two bits.
 
-use super::audit::{AuditError, Audited, stops};
+use std::ops::ControlFlow;
+
+use super::audit_error::{AuditError, Audited};
 use super::auditor::Auditor;
-use crate::memory::bits::Ones;
+use crate::memory::Ones;
 use crate::rules::{Game, Predecessors, Status};
 use crate::threads;
 
@@ -160,6 +162,21 @@ fn walk(game: &impl Predecessors, kinds: &[Kinds], word: u64) -> Option<Walked> 
         });
     }
     (right && alone == together).then(|| Walked { sum, moves: degrees.iter().sum() })
+}
+
+/// Whether a walk of this number of moves ends at the visit `at`, if that one breaks, and says so.
+#[inline]
+pub(super) fn stops(
+    at: u64,
+    moves: u64,
+    walk: impl FnOnce(&mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()>,
+) -> bool {
+    let mut visits = 0;
+    let flow = walk(&mut || {
+        visits += 1;
+        if visits == at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    visits == at.min(moves) && flow.is_break() == (1..=moves).contains(&at)
 }
 
 /// The hash of a state as the origin of moves.

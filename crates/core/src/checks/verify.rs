@@ -10,9 +10,9 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use super::key::LongKey;
-use super::window::{Held, Window};
+use super::window::{Held, KeyWindow};
 use crate::rules::{Game, Probe, Sealed, Status, Value};
-use crate::solve::solver::{Progress, Tell};
+use crate::solve::error::{Progress, Tell};
 use crate::threads;
 
 /// The result of a verification.
@@ -216,14 +216,14 @@ impl<'a> Verifier<'a> {
         &mut self,
         states: u64,
         probe: &dyn Probe<Error = E>,
-        verify_run: &VerifyRun<'_, Window<K>, T, E>,
+        verify_run: &VerifyRun<'_, KeyWindow<K>, T, E>,
         seen: &mut dyn FnMut(T),
     ) -> Result<(), VerifyError<E>> {
         if probe.states() != states {
             return Err(VerifyError::States { found: probe.states(), expected: states });
         }
-        let mut window = Window::new(states, self.memory_max);
-        let slide = |window: &mut Window<K>, end| window.slide_to(end, probe);
+        let mut window = KeyWindow::new(states, self.memory_max);
+        let slide = |window: &mut KeyWindow<K>, end| window.slide_to(end, probe);
         self.in_waves(states, &slide, &mut window, verify_run, seen)
     }
 
@@ -270,7 +270,7 @@ impl<G: Game> Verifiable for &G {
         let probe: &dyn Probe<Error = P::Error> = probe;
         let far = |state| probe.probe(state).map_or(LongKey::UNKNOWN, LongKey::of);
         let distances = probe.has_distances();
-        let verify_run = |window: &Window<LongKey>, run| {
+        let verify_run = |window: &KeyWindow<LongKey>, run| {
             let mut broken = None;
             let judge = &mut |state| {
                 if broken.is_none() {
@@ -278,7 +278,8 @@ impl<G: Game> Verifiable for &G {
                     broken = verify_state(self, probe, state).err();
                 }
             };
-            let moves = Near { game: self, distances, window, far: &far }.verify_run(run, judge);
+            let moves =
+                StateChecks { game: self, distances, window, far: &far }.verify_run(run, judge);
             broken.map_or(Ok(moves), Err)
         };
         verifier.by_window(self.states(), probe, &verify_run, &mut |count| moves += count)?;
@@ -288,15 +289,15 @@ impl<G: Game> Verifiable for &G {
 
 /// Checks states with a window on the values around them. It does not know what can go wrong with a lookup, so it is
 /// compiled once for a game.
-struct Near<'a, G> {
+struct StateChecks<'a, G> {
     game: &'a G,
     distances: bool,
-    window: &'a Window<LongKey>,
+    window: &'a KeyWindow<LongKey>,
     /// Looks up the key of a state outside the window.
     far: &'a (dyn Fn(u64) -> LongKey + Sync),
 }
 
-impl<G: Game> Near<'_, G> {
+impl<G: Game> StateChecks<'_, G> {
     /// Checks the states of a run, and calls `judge` with each that may be wrong. Returns the number of their moves.
     fn verify_run(&self, states: Range<u64>, judge: &mut dyn FnMut(u64)) -> u64 {
         let distances = self.distances;

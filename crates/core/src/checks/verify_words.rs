@@ -8,8 +8,8 @@
 use std::ops::{Deref, Range};
 
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
-use super::window::{self, Held, Window};
-use crate::memory::bits::Ones;
+use super::window::{self, Held, KeyWindow};
+use crate::memory::Ones;
 use crate::rules::{ByWords, Code, Key, Keys, Probe, Singles, Value, WordKeys, WordStatus};
 
 /// The key of a state that is won in 0. A state that is lost in 0 has the negative of it.
@@ -56,7 +56,7 @@ impl<G: WordKeys> Verifiable for ByWords<'_, G> {
         let probe: &dyn Probe<Error = P::Error> = probe;
         let far = |word, keys: &mut Keys| window::fill(probe, word * 64, keys);
         let distances = probe.has_distances();
-        let verify_run = |window: &Window<Key>, run| {
+        let verify_run = |window: &KeyWindow<Key>, run| {
             let mut broken = None;
             let judge = &mut |word| {
                 if broken.is_none() {
@@ -64,7 +64,7 @@ impl<G: WordKeys> Verifiable for ByWords<'_, G> {
                     broken = states.find_map(|state| verify_state(game, probe, state).err());
                 }
             };
-            Near { game, distances, window, far: &far }.verify_run(run, judge);
+            WordChecks { game, distances, window, far: &far }.verify_run(run, judge);
             broken.map_or(Ok(()), Err)
         };
         verifier.by_window(game.states(), probe, &verify_run, &mut |()| {})?;
@@ -74,15 +74,15 @@ impl<G: WordKeys> Verifiable for ByWords<'_, G> {
 
 /// Checks words by a window on the values around them. It does not know what can go wrong with a lookup, so it is
 /// compiled once for a game.
-struct Near<'a, G> {
+struct WordChecks<'a, G> {
     game: &'a G,
     distances: bool,
-    window: &'a Window<Key>,
+    window: &'a KeyWindow<Key>,
     /// Looks up the keys of a word outside the window.
     far: &'a (dyn Fn(u64, &mut Keys) + Sync),
 }
 
-impl<G: WordKeys> Near<'_, G> {
+impl<G: WordKeys> WordChecks<'_, G> {
     /// Calls `judge` with each word whose values may not follow.
     fn verify_run(&self, states: Range<u64>, judge: &mut dyn FnMut(u64)) {
         let words = states.start / 64..states.end.div_ceil(64);
@@ -107,10 +107,10 @@ impl<G: WordKeys> Near<'_, G> {
 
     /// The keys of a word. Outside the window, it looks the values up. Words beyond the last are invalid.
     #[inline(always)]
-    fn keys(&self, word: u64) -> Found<'_> {
+    fn keys(&self, word: u64) -> KeysPlace<'_> {
         match self.window.word(word) {
-            Some(keys) => Found::Near(keys),
-            None => Found::Far(self.far(word)),
+            Some(keys) => KeysPlace::Near(keys),
+            None => KeysPlace::Far(self.far(word)),
         }
     }
 
@@ -126,19 +126,19 @@ impl<G: WordKeys> Near<'_, G> {
 }
 
 /// The keys of a word. A `Cow` does the same, but its `deref` may be compiled in another unit, as a call.
-enum Found<'a> {
+enum KeysPlace<'a> {
     Near(&'a Keys),
     Far(Keys),
 }
 
-impl Deref for Found<'_> {
+impl Deref for KeysPlace<'_> {
     type Target = Keys;
 
     #[inline(always)]
     fn deref(&self) -> &Keys {
         match self {
-            Found::Near(keys) => keys,
-            Found::Far(keys) => keys,
+            KeysPlace::Near(keys) => keys,
+            KeysPlace::Far(keys) => keys,
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) trait Held: Copy + PartialEq + Send + Sync + From<Code> {
 }
 
 /// A window on the values of a game.
-pub(crate) struct Window<K> {
+pub(crate) struct KeyWindow<K> {
     /// The keys of all states, or a ring of keys. In a ring, the key of a state is at the state modulo the
     /// length, which is a power of two.
     keys: Vec<K>,
@@ -35,15 +35,15 @@ pub(crate) struct Window<K> {
     states: u64,
 }
 
-impl<K: Held> Window<K> {
+impl<K: Held> KeyWindow<K> {
     /// A window on a game of `states` states. It takes at most `bytes_max` bytes, but at least a page.
-    pub(crate) fn new(states: u64, bytes_max: u64) -> Window<K> {
+    pub(crate) fn new(states: u64, bytes_max: u64) -> KeyWindow<K> {
         let room = (bytes_max / size_of::<K>() as u64).max(PAGE);
-        let (len, mask) = match Window::<K>::holds_all(states, bytes_max) {
+        let (len, mask) = match KeyWindow::<K>::holds_all(states, bytes_max) {
             true => (states.next_multiple_of(PAGE), u64::MAX),
             false => (1 << room.ilog2(), (1 << room.ilog2()) - 1),
         };
-        Window { keys: vec![K::UNKNOWN; len as usize], mask, held: 0..0, states }
+        KeyWindow { keys: vec![K::UNKNOWN; len as usize], mask, held: 0..0, states }
     }
 
     /// Whether the keys of `states` states fit in `bytes_max` bytes.
@@ -152,7 +152,7 @@ mod tests {
     fn a_window_holds_what_lies_around_its_place() {
         let states = 5 * PAGE + 123;
         let bytes = 4 * PAGE * size_of::<LongKey>() as u64;
-        let mut window = Window::<LongKey>::new(states, bytes);
+        let mut window = KeyWindow::<LongKey>::new(states, bytes);
         for end in [1, PAGE, 2 * PAGE, 3 * PAGE + 5, 4 * PAGE, states] {
             window.slide_to(end, &Numbered(states));
             for state in (end.saturating_sub(2 * PAGE)..states.min(end + PAGE)).step_by(997) {

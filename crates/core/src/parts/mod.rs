@@ -101,7 +101,7 @@ pub use parted::Parted;
 pub use partition::Partition;
 
 pub use crate::scalar::{Outboxes, Part, UpdateSink};
-pub use crate::solve::course::{Engine, Solved, Sums, Tally, Watch};
+pub use crate::solve::course::{Engine, Kind, Solved, Sums, Watch};
+pub use crate::solve::histogram::Tally;
 pub use crate::solve::pending::{Day, Event, PendingEvents};
-pub use crate::solve::snapshot::Kind;
 pub use crate::solve::solver::Choices;

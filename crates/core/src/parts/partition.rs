@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::rules::Game;
 use crate::scalar::{Outboxes, Part, Scale, Storage, degree_max};
-use crate::solve::snapshot::Kind;
-use crate::solve::thresholds::Thresholds;
+use crate::solve::course::Kind;
+use crate::solve::solver::Thresholds;
 use crate::threads;
 
 /// How a game is partitioned: runs of states, all of one length except the last.

@@ -6,7 +6,7 @@ use super::game::{Game, Predecessors, Prefetch, Status};
 use super::value::Value;
 
 /// What [`Game::classify`] calls.
-type Classified<'f> = dyn FnMut(u64, Status, u32, &[Value]) + 'f;
+type ClassVisit<'f> = dyn FnMut(u64, Status, u32, &[Value]) + 'f;
 
 /// What [`Game::successors`] calls.
 type Stoppable<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
@@ -18,7 +18,7 @@ pub(crate) trait Erased: Sync {
     fn successors(&self, state: u64, visit: &mut Stoppable<'_>) -> ControlFlow<()>;
     fn exits(&self, state: u64, visit: &mut dyn FnMut(Value));
     fn degree(&self, state: u64) -> u32;
-    fn classify(&self, states: Range<u64>, visit: &mut Classified<'_>);
+    fn classify(&self, states: Range<u64>, visit: &mut ClassVisit<'_>);
     fn invalid_states(&self, word: u64) -> u64;
     fn degree_max(&self) -> Option<u32>;
     fn stuck(&self) -> Value;
@@ -48,7 +48,7 @@ impl<G: Predecessors> Erased for G {
         Game::degree(self, state)
     }
 
-    fn classify(&self, states: Range<u64>, visit: &mut Classified<'_>) {
+    fn classify(&self, states: Range<u64>, visit: &mut ClassVisit<'_>) {
         Game::classify(self, states, visit);
     }
 

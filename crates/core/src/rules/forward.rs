@@ -1,5 +1,7 @@
 //! Forwards the methods of a game to a game inside it.
 
+use super::game::{Flow, Game, Predecessors, Sealed};
+
 /// Writes all methods of [`Game`](crate::Game) or [`Predecessors`](crate::Predecessors), which call the same
 /// method of an inner game. It leaves out the named methods: the adapter writes them, or keeps their
 /// defaults. So an adapter forgets no method, even if a new version of the trait adds one. It never forwards
@@ -193,6 +195,20 @@ macro_rules! forward {
             $game.predecessors_of_each(first, set, visit);
         }
     };
+}
+
+impl<G: Game> Sealed for &G {}
+
+impl<G: Game> Game for &G {
+    forward!(Game for game => **game);
+}
+
+impl<G: Predecessors> Predecessors for &G {
+    forward!(Predecessors for game => **game);
+
+    fn audit_all(&self, tell: &mut dyn FnMut(u64, u64) -> Flow) -> Option<u64> {
+        (**self).audit_all(tell)
+    }
 }
 
 #[cfg(test)]

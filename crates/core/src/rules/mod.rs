@@ -1,6 +1,5 @@
 //! The rules of a game and the values of its states. All other modules use these types.
 
-mod code;
 mod erased;
 mod forward;
 mod game;
@@ -8,10 +7,9 @@ mod probe;
 mod value;
 mod words;
 
-pub use code::Code;
 pub(crate) use erased::{Erased, ErasedGame};
 pub(crate) use game::Sealed;
 pub use game::{Flow, Game, Predecessors, Prefetch, Status};
 pub use probe::Probe;
-pub use value::{Outcome, Value};
+pub use value::{Code, Outcome, Value};
 pub use words::{BitParallel, ByWords, Key, Keys, Singles, WordKeys, WordStatus, WordsVisitor};

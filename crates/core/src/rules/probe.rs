@@ -1,7 +1,6 @@
 //! The common interface of solutions and tables: both give the value of a state.
 
-use super::code::Code;
-use super::value::Value;
+use super::value::{Code, Value};
 
 /// Gives the value of each state: a win, a loss or a draw, with its distance. A [`Solution`](crate::Solution) and a
 /// table on disk implement it. The functions for lines of play, best moves and checks accept both. They also accept

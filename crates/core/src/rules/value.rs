@@ -1,4 +1,8 @@
-//! The value of a state for the player to move.
+//! The value of a state for the player to move, and its form in two bytes.
+//!
+//! Solutions, the verifier, tables and packets between processes use the numbers of values to keep or pass many of them. Eight
+//! codes of two bytes fit a register. A few distances do not fit in a code. A reader looks them up, or gets them beside
+//! the codes.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -105,6 +109,120 @@ impl Value {
     }
 }
 
+/// A value in two bytes: 0 is invalid, 1 a draw, `2 + 2d` a loss in `d`, `3 + 2d` a win in `d`. The last two codes are
+/// [far](Code::is_far): a loss and a win whose distance is too long for a code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(pub(crate) u16);
+
+impl Code {
+    /// An invalid state.
+    pub const INVALID: Code = Code(0);
+    /// A draw.
+    pub const DRAW: Code = Code(1);
+    /// The longest distance that a code can hold.
+    pub const DISTANCE_MAX: u32 = (Code::FAR_LOSS as u32 - 4) / 2;
+
+    const FAR_LOSS: u16 = u16::MAX - 1;
+
+    /// The code with these two bytes.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Code {
+        Code(bits)
+    }
+
+    /// Its two bytes.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The code of a value, or of an invalid state.
+    #[inline]
+    pub fn of(value: Option<Value>) -> Code {
+        let number = Code::number(value);
+        // A number of more than 32 bits is far, too.
+        let far = u32::from(Code::FAR_LOSS) + (number & 1) as u32;
+        Code::of_number(u32::try_from(number).unwrap_or(far))
+    }
+
+    /// The code of a number.
+    #[inline]
+    pub(crate) fn of_number(number: u32) -> Code {
+        let far = Code::FAR_LOSS | (number & 1) as u16;
+        Code(if number < u32::from(Code::FAR_LOSS) { number as u16 } else { far })
+    }
+
+    /// The value, or `None` for an invalid state.
+    ///
+    /// # Panics
+    ///
+    /// If the code is far.
+    #[inline]
+    pub fn value(self) -> Option<Value> {
+        self.value_with(|| panic!("a distance beyond {} has no code", Code::DISTANCE_MAX))
+    }
+
+    /// The value, or `None` for an invalid state. If the code is far, this calls `distance` to get the distance.
+    #[inline]
+    pub fn value_with(self, distance: impl FnOnce() -> u32) -> Option<Value> {
+        let distance =
+            if self.is_far() { distance() } else { u32::from(self.0 / 2).wrapping_sub(1) };
+        match self.0 {
+            0 => None,
+            1 => Some(Value::Draw),
+            code if code % 2 == 0 => Some(Value::Loss(distance)),
+            _ => Some(Value::Win(distance)),
+        }
+    }
+
+    /// Win, loss or draw, or `None` for an invalid state.
+    #[inline]
+    pub fn outcome(self) -> Option<Outcome> {
+        self.value_with(|| 0).map(Value::outcome)
+    }
+
+    /// Whether it is a win or a loss whose distance is too long for a code.
+    #[inline]
+    pub fn is_far(self) -> bool {
+        self.0 >= Code::FAR_LOSS
+    }
+
+    /// Codes have ranks in the order of their values. The code of an invalid state has the least rank. Far codes of one
+    /// outcome have the same rank.
+    #[inline]
+    pub fn rank(self) -> i32 {
+        // This has no branches, because the processor cannot predict which value comes.
+        let number = i32::from(self.0);
+        let shortness = i32::from(u16::MAX) + 1 - number;
+        let rank = if number & 1 == 0 { -shortness } else { shortness };
+        if number == 1 { 0 } else { rank }
+    }
+
+    /// The number of a value. It is the code of the value, unless the code is far.
+    #[inline]
+    pub fn number(value: Option<Value>) -> u64 {
+        // This has no branches, because the processor cannot predict which value comes.
+        let (tag, distance) = match value {
+            None => (0, 0),
+            Some(Value::Draw) => (1, 0),
+            Some(Value::Loss(distance)) => (2, distance),
+            Some(Value::Win(distance)) => (3, distance),
+        };
+        tag + 2 * u64::from(distance)
+    }
+
+    /// The value of a number, or `None` if no value has this number.
+    pub fn value_of(number: u64) -> Option<Option<Value>> {
+        let distance = u32::try_from((number / 2).saturating_sub(1)).ok()?;
+        Some(match number {
+            0 => None,
+            1 => Some(Value::Draw),
+            _ if number.is_multiple_of(2) => Some(Value::Loss(distance)),
+            _ => Some(Value::Win(distance)),
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,5 +235,49 @@ mod tests {
         assert_eq!(Value::Win(max).after_move(false), Value::Loss(max));
         assert_eq!(Value::Win(max).after_move(true), Value::Win(max));
         assert_eq!(Value::Loss(max - 1).after_move(true), Value::Loss(max));
+    }
+
+    #[test]
+    fn ranks_have_the_order_of_values() {
+        let values = [Value::Loss(0), Value::Loss(1), Value::Loss(Code::DISTANCE_MAX), Value::Draw]
+            .into_iter()
+            .chain([Value::Win(Code::DISTANCE_MAX), Value::Win(1), Value::Win(0)]);
+        let codes: Vec<Code> = [None].into_iter().chain(values.map(Some)).map(Code::of).collect();
+        assert!(codes.is_sorted_by_key(|code| code.rank()));
+        assert!(codes.windows(2).all(|pair| pair[0].rank() != pair[1].rank()));
+        for (far, near) in [(Value::Loss(u32::MAX), 3), (Value::Win(u32::MAX), 4)] {
+            let rank = Code::of(Some(far)).rank();
+            assert!(codes[near].rank() < rank && rank < codes[near + 1].rank());
+        }
+    }
+
+    #[test]
+    fn codes_and_numbers_tell_values() {
+        let mut values = vec![None, Some(Value::Draw)];
+        for distance in [0, 1, 2, 255, 256, Code::DISTANCE_MAX] {
+            values.extend([Some(Value::Loss(distance)), Some(Value::Win(distance))]);
+        }
+        for value in &values {
+            let code = Code::of(*value);
+            assert_eq!((code.value(), code.is_far()), (*value, false));
+            assert_eq!(u64::from(code.0), Code::number(*value));
+        }
+        assert!(values.is_sorted_by_key(|value| Code::of(*value)));
+        for distance in [Code::DISTANCE_MAX + 1, 1 << 20, u32::MAX - 1, u32::MAX] {
+            for value in [Value::Loss(distance), Value::Win(distance)] {
+                let code = Code::of(Some(value));
+                assert!(code.is_far());
+                assert_eq!(code.outcome(), Some(value.outcome()));
+                assert_eq!(code.value_with(|| distance), Some(value));
+                assert!(std::panic::catch_unwind(|| code.value()).is_err());
+            }
+            values.extend([Some(Value::Loss(distance)), Some(Value::Win(distance))]);
+        }
+        for value in values {
+            assert_eq!(Code::value_of(Code::number(value)), Some(value));
+            assert_eq!(Code::of(value).outcome(), value.map(Value::outcome));
+        }
+        assert_eq!(Code::value_of(Code::number(Some(Value::Win(u32::MAX))) + 1), None);
+        assert_eq!(Code::value_of(u64::MAX), None);
     }
 }

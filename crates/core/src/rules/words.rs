@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Deref, Range};
 
 use super::game::Sealed;
 use super::{Predecessors, Status, Value};
-use crate::memory::bits::Ones;
+use crate::memory::Ones;
 
 /// A game that handles 64 states at a time.
 ///

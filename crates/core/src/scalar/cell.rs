@@ -14,7 +14,7 @@
 //! hold the higher digits: a plane is an array with one digit of each state. The same planes later hold the
 //! higher digits of the distance. An update reads them only when the count in the byte has run out.
 
-use crate::solve::snapshot::Kind;
+use crate::solve::course::Kind;
 
 /// Which of up to 64 cells equal `wanted`, as a mask.
 #[inline(always)]

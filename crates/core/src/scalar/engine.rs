@@ -4,17 +4,18 @@ use std::io::{self, Read, Write};
 
 use super::cell::Scale;
 use super::frontier::{MARK_WORD, Marked};
-use super::outbox::{Outboxes, sweep_marks_parallel};
+use super::outbox::Outboxes;
+use super::parallel::sweep_marks_parallel;
 use super::rules::ScalarRules;
 use super::run::Part;
 use super::storage::Storage;
 use crate::rules::Predecessors;
-use crate::solve::course::{Engine, Solved, Tally, Watch};
+use crate::solve::course::{Engine, Kind, Solved, Watch};
+use crate::solve::error::SolveError;
+use crate::solve::histogram::Tally;
 use crate::solve::pending::{Day, PendingEvents};
-use crate::solve::snapshot::Kind;
 use crate::solve::solution::Solution;
-use crate::solve::solver::{Solvable, SolveError, Solver};
-use crate::solve::thresholds::Thresholds;
+use crate::solve::solver::{Solvable, Solver, Thresholds};
 use crate::threads;
 
 /// The scalar engine solves every game with backward moves.

@@ -4,10 +4,12 @@ mod cell;
 mod engine;
 mod frontier;
 mod outbox;
+mod parallel;
 mod part;
 mod rules;
 mod run;
 mod seed;
+mod snapshot;
 mod storage;
 mod sweep;
 

@@ -5,7 +5,7 @@
 
 use super::cell::{FIXED, SETTLED, Scale, find};
 use super::frontier::{BLOCK, Note};
-use crate::memory::prefetch::prefetch;
+use crate::memory::prefetch;
 
 /// A run of states that one thread owns, at one level of the solve.
 pub(crate) struct PartMut<'a> {

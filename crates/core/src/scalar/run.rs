@@ -13,15 +13,15 @@ use std::ops::Range;
 
 use super::cell::Scale;
 use super::frontier::Frontier;
-use super::seed::{let_happen, seed_part};
+use super::seed::{apply_events, seed_part};
 use super::storage::Storage;
 use super::sweep::{Left, Prefetcher, Search, UpdateSink, sweep_marks, sweep_queue};
 use crate::rules::{Code, Game, Predecessors, Value};
-use crate::solve::course::Tally;
+use crate::solve::error::SolveError;
+use crate::solve::histogram::Tally;
 use crate::solve::pending::{Day, PendingEvents};
 use crate::solve::solution::{Counts, Kept};
-use crate::solve::solver::SolveError;
-use crate::solve::thresholds::Thresholds;
+use crate::solve::solver::Thresholds;
 
 /// A run of states with their values so far, and the frontier.
 pub struct Part {
@@ -182,11 +182,11 @@ impl Part {
     pub(crate) fn close(&mut self, day: &Day) -> Tally {
         if !day.is_empty() {
             for (mut part, _) in self.storage.parts(usize::MAX, self.level) {
-                let_happen(&mut part, day, &mut self.found);
+                apply_events(&mut part, day, &mut self.found);
             }
         }
         let tally = self.found.tally();
-        self.found.close(&mut self.storage, self.level);
+        self.storage.close(&mut self.found, self.level);
         std::mem::swap(&mut self.frontier, &mut self.found);
         self.found.clear();
         self.swept = 0;

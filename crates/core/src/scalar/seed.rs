@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::frontier::{Marked, Note};
 use super::part::PartMut;
-use crate::memory::bits::Ones;
+use crate::memory::Ones;
 use crate::rules::{Game, Status, Value};
 use crate::solve::pending::{Day, EVENTS, Event, PendingEvents, best_exit};
 use crate::threads;
@@ -68,7 +68,7 @@ fn seed_state(
 }
 
 /// Applies the pending events of the current level to the states of a part.
-pub(crate) fn let_happen(part: &mut PartMut<'_>, day: &Day, found: &mut impl Note) {
+pub(crate) fn apply_events(part: &mut PartMut<'_>, day: &Day, found: &mut impl Note) {
     let first = part.start() / 64;
     let words = first..first + part.len().div_ceil(64) as u64;
     for event in EVENTS {

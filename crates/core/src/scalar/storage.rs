@@ -3,18 +3,14 @@
 //! A state takes one cell ([`cell`](super::cell)), one bit for *won*, and a 32nd of a bit for the marks of
 //! the frontier ([`frontier`](super::frontier)). Callers use the arrays as one part or divide them into many.
 
-use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use super::cell::{FIXED, INVALID, SETTLED, Scale};
-use super::frontier::{BLOCK, MARK_WORD, Marked, Note, mark};
+use super::frontier::{BLOCK, Frontier, MARK_WORD, Marked, Note, mark};
 use super::part::{Beside, CellsMut, PartMut};
-use crate::memory::bits::{Bits, Ones, has, zeros};
-use crate::memory::pages::Pages;
+use crate::memory::{Bits, Ones, Pages, has, zeros};
 use crate::rules::{Code, Value};
-use crate::solve::snapshot::{read_array, read_exact, read_numbers, write_numbers};
 use crate::solve::solution::{Counts, Kept};
-use crate::solve::solver::SolveError;
 
 /// All data of a run of states.
 pub(crate) struct Storage {
@@ -85,21 +81,28 @@ impl Storage {
         }
     }
 
-    /// Marks states for the next sweep.
-    pub(crate) fn mark(&mut self, states: impl Iterator<Item = u64>) {
-        let marks = &mut self.marks_next;
-        for state in states {
-            mark(marks, (state - self.start) as usize);
+    /// Turns a complete frontier into one form, a queue or marks, and makes its marks the current ones. Its
+    /// states settled at `level`.
+    pub(crate) fn close(&mut self, frontier: &mut Frontier, level: u32) {
+        if !frontier.is_marked() {
+            return;
+        }
+        frontier.marked.0 = frontier.tally();
+        frontier.queued_wins = 0;
+        for state in frontier.queue.drain(..) {
+            mark(&mut self.marks_next, (state - self.start) as usize);
+        }
+        std::mem::swap(&mut self.marks, &mut self.marks_next);
+        // Half a queue, so that a frontier of about the length of a queue does not change its form at each
+        // level.
+        if frontier.marked.0.total() <= frontier.queue_max as u64 / 2 {
+            self.take_marked(level, &mut frontier.queue);
+            frontier.queued_wins = std::mem::take(&mut frontier.marked.0).wins;
         }
     }
 
-    /// The next frontier becomes the current one.
-    pub(crate) fn turn_marks(&mut self) {
-        std::mem::swap(&mut self.marks, &mut self.marks_next);
-    }
-
     /// Moves the states that settled at `level` from the marks to a queue.
-    pub(crate) fn take_marked(&mut self, level: u32, queue: &mut Vec<u64>) {
+    fn take_marked(&mut self, level: u32, queue: &mut Vec<u64>) {
         let (code, high) = self.scale.encode(level);
         let (part, marks) = self.whole(level);
         for (i, marks) in marks.iter_mut().enumerate() {
@@ -173,30 +176,6 @@ impl Storage {
         }
         let distance = self.scale.decode(cell, high);
         Some(if won { Value::Win(distance) } else { Value::Loss(distance) })
-    }
-
-    /// Writes the value and count of every state. Their distance shows which states settled at the last
-    /// level.
-    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        to.write_all(&self.cells)?;
-        write_numbers(to, [self.high.len() as u64])?;
-        for plane in &self.high {
-            to.write_all(plane)?;
-        }
-        write_numbers(to, self.won.iter().copied())
-    }
-
-    /// Reads the output of [`write`](Storage::write). There are as many planes as `level` needs.
-    pub(crate) fn read(&mut self, level: u32, from: &mut dyn Read) -> Result<(), SolveError> {
-        read_exact(from, &mut self.cells)?;
-        self.add_planes_for(level);
-        if read_array(from)? != [self.high.len() as u64] {
-            return Err(SolveError::Snapshot);
-        }
-        for plane in &mut self.high {
-            read_exact(from, plane)?;
-        }
-        read_numbers(from, &mut self.won)
     }
 }
 
@@ -278,4 +257,34 @@ fn count_ones(bits: &[u64], range: Range<usize>) -> u64 {
         words[last - first] & (!0 << (range.end % 64))
     };
     all - u64::from(below.count_ones()) - u64::from(above.count_ones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::histogram::Tally;
+
+    /// After one dense level, a game must not sweep all its marks at every later level.
+    #[test]
+    fn a_frontier_that_becomes_sparse_becomes_a_queue_again() {
+        let scale = Scale::new(2, true);
+        const QUEUE_MAX: usize = 100;
+        for count in [1, QUEUE_MAX / 2, QUEUE_MAX / 2 + 1] {
+            let mut storage = Storage::new(0..100_000, scale);
+            let mut found = Marked::default();
+            let (mut part, _) = storage.whole(7);
+            let states: Vec<u64> = (0..count as u64).map(|i| i * 17).collect();
+            states.iter().for_each(|&state| part.settle(state as usize, true, &mut found));
+            let mut frontier = Frontier { marked: found, ..Frontier::new(QUEUE_MAX) };
+            storage.close(&mut frontier, 7);
+            assert_eq!(frontier.tally(), Tally { wins: count as u64, losses: 0 });
+            if count <= QUEUE_MAX / 2 {
+                assert_eq!((frontier.is_marked(), frontier.queue), (false, states));
+                let mut marks = storage.marks.iter().chain(&storage.marks_next);
+                assert!(marks.all(|&word| word == 0));
+            } else {
+                assert!(frontier.is_marked() && frontier.queue.is_empty());
+            }
+        }
+    }
 }

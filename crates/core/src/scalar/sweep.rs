@@ -84,7 +84,7 @@ pub(crate) fn sweep_queue<G: Predecessors>(
 
 /// The blocks that a paused sweep has taken from the marks and not finished.
 pub(crate) struct Left {
-    settled: Vec<Settled>,
+    settled: Vec<FrontierBlock>,
     /// Whether one block may exceed the limit. Then the sweep goes state by state. In some games, millions of
     /// moves lead to one state.
     careful: bool,
@@ -147,7 +147,7 @@ pub(crate) fn sweep_marks<G: Predecessors>(
 fn sweep_block<G: Predecessors>(
     game: &G,
     part: &mut PartMut<'_>,
-    mut settled: Settled,
+    mut settled: FrontierBlock,
     left: &mut Left,
     first_of_sweep: bool,
     retire: bool,
@@ -156,7 +156,7 @@ fn sweep_block<G: Predecessors>(
 ) {
     let first = part.start() + (settled.block * BLOCK) as u64;
     if !left.careful {
-        let Settled { block, lost, won } = settled;
+        let FrontierBlock { block, lost, won } = settled;
         if lost != 0 {
             visit_block::<false, _>(game, part, first, lost, found, updates);
         }
@@ -253,7 +253,7 @@ const BATCH_MAX: usize = 16;
 
 /// The states of the frontier in one block.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Settled {
+pub(crate) struct FrontierBlock {
     /// The block.
     pub(crate) block: usize,
     /// Its lost states.
@@ -326,10 +326,10 @@ impl<'a> Prefetcher<'a> {
         if more {
             self.ask(part);
         }
-        let mut batch = Batch { settled: [Settled::default(); BATCH_MAX], len };
+        let mut batch = Batch { settled: [FrontierBlock::default(); BATCH_MAX], len };
         for (settled, &block) in batch.settled.iter_mut().zip(&blocks[..len]) {
             let (lost, won) = part.frontier(block, search.code, search.high);
-            *settled = Settled { block, lost, won };
+            *settled = FrontierBlock { block, lost, won };
             let first = part.start() + (block * BLOCK) as u64;
             let hints = game.prefetch().of(lost | won);
             game.predecessors_of_each(first, hints, |_, from| part.prefetch(from));
@@ -358,13 +358,13 @@ impl<'a> Prefetcher<'a> {
 
 /// The frontier of some blocks.
 pub(crate) struct Batch {
-    settled: [Settled; BATCH_MAX],
+    settled: [FrontierBlock; BATCH_MAX],
     len: usize,
 }
 
 impl Batch {
     /// A slice, because `copied()` stays a call for each block if it lands in another unit of the compiler.
-    fn settled(&self) -> &[Settled] {
+    fn settled(&self) -> &[FrontierBlock] {
         &self.settled[..self.len]
     }
 }

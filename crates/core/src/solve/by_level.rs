@@ -53,6 +53,12 @@ impl<T: Default> ByLevel<T> {
         (0..).zip(self.near).chain(self.far)
     }
 
+    /// All levels with their values, ascending, to change them.
+    pub fn levels_mut(&mut self) -> impl Iterator<Item = (u32, &mut T)> {
+        let far = self.far.iter_mut().map(|(&level, each)| (level, each));
+        (0..).zip(&mut self.near).chain(far)
+    }
+
     /// The values of all levels, in any order, to change them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.near.iter_mut().chain(self.far.values_mut())

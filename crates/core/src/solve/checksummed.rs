@@ -5,7 +5,8 @@
 
 use std::io::{self, Read, Seek, Write};
 
-use crate::checksum::{FRAME_HEAD_BYTES, read_frame, write_frame};
+use super::error::SolveError;
+use crate::checksum::{Damaged, FRAME_HEAD_BYTES, read_frame, write_frame};
 
 /// The data bytes of a full block.
 const FULL: usize = 1 << 16;
@@ -149,6 +150,15 @@ impl<R: Read> Read for ChecksummedReader<R> {
         bytes[..taken].copy_from_slice(&self.data[self.at..self.at + taken]);
         self.at += taken;
         Ok(taken)
+    }
+}
+
+impl From<io::Error> for SolveError {
+    fn from(error: io::Error) -> SolveError {
+        match error.get_ref() {
+            Some(inner) if inner.is::<Damaged>() => SolveError::Damaged,
+            _ => SolveError::Outside(Box::new(error)),
+        }
     }
 }
 

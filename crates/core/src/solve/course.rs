@@ -10,16 +10,12 @@
 //!
 //! The loop counts each state once, at the level at which it settles. A state that never settles is a draw.
 
-use std::borrow::Cow;
 use std::io::{self, Read, Write};
-use std::iter::Sum;
-use std::ops::{AddAssign, ControlFlow};
+use std::ops::ControlFlow;
 
-use super::checksummed::ChecksummedReader;
-use super::histogram::{Histogram, Level};
+use super::error::{Progress, SolveError};
+use super::histogram::{Histogram, Level, Tally};
 use super::pending::PendingEvents;
-use super::snapshot::{Fate, Header, Kind, Snapshot};
-use super::solver::{Progress, SolveError, Solver};
 
 /// What the loop needs from an engine. The engine holds the values of all states.
 pub trait Engine {
@@ -69,9 +65,17 @@ pub trait Engine {
         let _ = certain;
     }
 
-    /// Whether the engine has a store for the pending events of a snapshot. They are in this number of blocks.
-    fn keeps_blocks(&mut self, blocks: u64) -> bool {
-        blocks == 0
+    /// Where events of levels after `level` are that the engine has taken out of the pending events, as rows of a snapshot.
+    fn events_elsewhere(&self, level: u32) -> Vec<[u64; 4]> {
+        let _ = level;
+        Vec::new()
+    }
+
+    /// Takes the output of [`events_elsewhere`](Engine::events_elsewhere) from a snapshot, which has these pending events
+    /// besides. Returns whether the engine has such events.
+    fn find_events(&mut self, elsewhere: &[[u64; 4]], pending: &PendingEvents) -> bool {
+        let _ = pending;
+        elsewhere.is_empty()
     }
 
     /// Reads the output of [`write`](Engine::write), instead of a seed. The last settled level was `level`. Returns how
@@ -84,39 +88,21 @@ pub trait Engine {
     }
 }
 
-/// How many states have settled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// How many of them are won.
-    pub wins: u64,
-    /// How many of them are lost.
-    pub losses: u64,
+/// How the snapshots of an engine begin. If a snapshot begins in another way, the solver refuses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The engine, and the version of its data.
+    pub engine: [u8; 8],
+    /// The parameters of its array layout.
+    pub layout: u64,
+    /// Whether distances are kept.
+    pub distances: bool,
 }
 
-impl Tally {
-    /// Wins and losses together.
-    pub fn total(self) -> u64 {
-        self.wins + self.losses
-    }
-
-    /// Counts a state that is won, or lost.
-    #[inline]
-    pub fn count(&mut self, won: bool) {
-        *(if won { &mut self.wins } else { &mut self.losses }) += 1;
-    }
-}
-
-impl Sum for Tally {
-    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
-        let add = |a: Tally, b: Tally| Tally { wins: a.wins + b.wins, losses: a.losses + b.losses };
-        tallies.fold(Tally::default(), add)
-    }
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
-        self.wins += other.wins;
-        self.losses += other.losses;
+impl Kind {
+    /// The kind of the bit-parallel engine, with shards of some words.
+    pub(crate) fn words(shard_words: usize, distances: bool) -> Kind {
+        Kind { engine: *b"words  7", layout: shard_words as u64, distances }
     }
 }
 
@@ -160,21 +146,38 @@ pub struct Solved<E> {
     pub bytes: u64,
 }
 
-impl Solver<'_> {
-    /// Checks that an engine may take `bytes` bytes, then makes the engine and runs the solve.
-    pub fn run<E: Engine>(
-        self,
-        bytes: u64,
-        engine: impl FnOnce() -> E,
-    ) -> Result<Solved<E>, SolveError> {
-        self.check_memory(bytes, 0)?;
-        let mut engine = engine();
-        let (histogram, bytes) = self.run_dyn(bytes, &mut engine)?;
-        Ok(Solved { engine, histogram, bytes })
+/// What the loop does besides solving.
+pub(super) struct Options<'a> {
+    pub(super) memory_max: u64,
+    pub(super) progress: Box<OnProgress<'a>>,
+    /// Begins the solve, in place of the seed.
+    pub(super) begin: Option<Box<Hook<'a>>>,
+    pub(super) at_level_end: Option<Box<Hook<'a>>>,
+}
+
+/// A callback for progress.
+type OnProgress<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a;
+
+/// What the loop calls at some point.
+pub(super) type Hook<'a> = dyn FnMut(&mut Course<'_, '_>) -> Result<(), SolveError> + Send + 'a;
+
+impl Options<'_> {
+    /// An error if a solve exceeds the limit. The error also names what it may take later.
+    pub(super) fn check_memory(&self, needed: u64, later: u64) -> Result<(), SolveError> {
+        let limit = self.memory_max;
+        if needed <= limit {
+            return Ok(());
+        }
+        Err(SolveError::Memory { needed: needed.saturating_add(later), limit })
     }
 
     /// The loop itself. It compiles once for all games and all engines.
-    fn run_dyn(self, bytes: u64, engine: &mut dyn Engine) -> Result<(Histogram, u64), SolveError> {
+    pub(super) fn run(
+        mut self,
+        bytes: u64,
+        engine: &mut dyn Engine,
+    ) -> Result<(Histogram, u64), SolveError> {
+        let (begin, mut at_level_end) = (self.begin.take(), self.at_level_end.take());
         let mut course = Course {
             engine,
             pending: PendingEvents::default(),
@@ -184,14 +187,15 @@ impl Solver<'_> {
             told: 0,
             histogram: Histogram::default(),
             bytes,
-            solver: self,
+            options: self,
         };
-        if !course.take_up()? {
-            course.seed()?;
+        match begin {
+            Some(mut begin) => begin(&mut course)?,
+            None => course.seed()?,
         }
         while let Some(level) = course.next() {
             course.settle(level)?;
-            course.show_snapshot()?;
+            at_level_end.as_mut().map_or(Ok(()), |hook| hook(&mut course))?;
         }
         let Course { histogram, bytes, .. } = course;
         Ok((histogram, bytes))
@@ -199,20 +203,20 @@ impl Solver<'_> {
 }
 
 /// The state of the loop.
-struct Course<'a, 'e> {
-    solver: Solver<'a>,
-    engine: &'e mut dyn Engine,
+pub(super) struct Course<'a, 'e> {
+    options: Options<'a>,
+    pub(super) engine: &'e mut dyn Engine,
     /// The events that exits and far terminal states cause at later levels.
-    pending: PendingEvents,
+    pub(super) pending: PendingEvents,
     /// The level that settled last.
-    level: u32,
+    pub(super) level: u32,
     /// The sums of that level, over all states.
-    sums: Sums,
+    pub(super) sums: Sums,
     /// How many states have settled.
-    settled: u64,
+    pub(super) settled: u64,
     /// How many states had settled when progress was last reported.
-    told: u64,
-    histogram: Histogram,
+    pub(super) told: u64,
+    pub(super) histogram: Histogram,
     /// How many bytes the solve has taken at its peak so far.
     bytes: u64,
 }
@@ -228,7 +232,7 @@ impl Course<'_, '_> {
 
     fn seed(&mut self) -> Result<(), SolveError> {
         let before = Progress { level: None, done: 0, states: self.engine.states() };
-        let callback = &mut *self.solver.progress;
+        let callback = &mut *self.options.progress;
         let mut watch = Watch { callback, before, told: &mut 0 };
         let tally = self.engine.seed(&mut self.pending, &mut watch)?;
         self.pending.sort();
@@ -243,7 +247,7 @@ impl Course<'_, '_> {
         self.charge()?;
         let (done, states) = (self.settled, self.engine.states());
         let before = Progress { level: Some(level), done, states };
-        let callback = &mut *self.solver.progress;
+        let callback = &mut *self.options.progress;
         let mut watch = Watch { callback, before, told: &mut self.told };
         let tally = match self.engine.settle(level, &self.pending, &mut watch) {
             Ok(tally) => tally,
@@ -266,10 +270,10 @@ impl Course<'_, '_> {
     }
 
     /// Checks that the memory for the level stays below the limit.
-    fn charge(&mut self) -> Result<(), SolveError> {
+    pub(super) fn charge(&mut self) -> Result<(), SolveError> {
         self.bytes =
             self.bytes.max(self.engine.bytes(self.level).saturating_add(self.pending.bytes()));
-        self.solver.check_memory(self.bytes, 0).map_err(|error| self.with_enough(error))
+        self.options.check_memory(self.bytes, 0).map_err(|error| self.with_enough(error))
     }
 
     /// If a solve exceeds the limit, names a limit that is enough. Only distances that become four times as long, and
@@ -283,60 +287,5 @@ impl Course<'_, '_> {
         let level = level.saturating_add(later);
         let enough = self.engine.bytes_most(level, &self.pending) + self.pending.bytes();
         SolveError::Memory { needed: needed.max(enough), limit }
-    }
-
-    /// Resumes from the snapshot of an earlier solve, if the caller gave one. Returns whether it did.
-    fn take_up(&mut self) -> Result<bool, SolveError> {
-        let Some(from) = self.solver.from.take() else { return Ok(false) };
-        let (from, states) = (&mut ChecksummedReader::new(from), self.engine.states());
-        let Header { level, settled, tally, histogram } =
-            Header::read(self.engine.kind(), states, from)?;
-        self.pending = PendingEvents::read(states, from)?;
-        let has_blocks = self.engine.keeps_blocks(self.pending.blocks());
-        if !has_blocks || self.pending.next().is_some_and(|next| next <= level) {
-            return Err(SolveError::Snapshot);
-        }
-        (self.level, self.settled, self.told) = (level, settled, settled);
-        self.histogram = histogram.into_owned();
-        self.charge()?;
-        let found = self.engine.read(level, from)?;
-        if !from.is_at_end()? {
-            return Err(SolveError::Snapshot);
-        }
-        self.charge()?;
-        let own = Sums { tally: found.unwrap_or_default(), next: self.pending.next() };
-        let all = self.engine.add_up(own)?;
-        if found.is_some() && all.tally != tally {
-            return Err(SolveError::Snapshot);
-        }
-        self.sums = Sums { tally, ..all };
-        Ok(true)
-    }
-
-    /// Passes a snapshot of the solve to the caller.
-    fn show_snapshot(&mut self) -> Result<(), SolveError> {
-        let Course { solver, engine, pending, level, sums, settled, histogram, .. } = self;
-        let Some(keep) = &mut solver.at_level_end else { return Ok(()) };
-        if !engine.can_write() {
-            return Ok(());
-        }
-        let histogram = Cow::Borrowed(&*histogram);
-        let header = Header { level: *level, settled: *settled, tally: sums.tally, histogram };
-        let write = |to: &mut dyn Write| {
-            header.write(engine.kind(), engine.states(), to)?;
-            pending.write(to)?;
-            engine.write(to)
-        };
-        let snapshot = Snapshot::new(*level, *settled, &write);
-        let kept = keep(&snapshot);
-        match snapshot.fate() {
-            Fate::Discarded => {}
-            Fate::Unknown => engine.published(false),
-            Fate::Published => engine.published(true),
-        }
-        match kept {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(SolveError::Cancelled),
-        }
     }
 }

@@ -8,17 +8,8 @@
 //! ```
 //!
 //! An index has about every 64th entry, to find the entries of a range of words without reading all.
-//!
-//! Where memory is short, all but the last entries go to blocks of a store:
-//!
-//! ```text
-//! the word before the first entry u64, length of the entries u64, the entries, zeros
-//! ```
 
-use std::io;
 use std::ops::Range;
-
-use crate::words::log::{BODY_BYTES, LogError, Store};
 
 /// A word and a set of its states, which is not empty.
 pub(crate) type Entry = (u64, u64);
@@ -40,22 +31,14 @@ pub(crate) struct Entries {
     len: usize,
     /// For about each [`STEP`]th entry: where it begins, and the word before it.
     index: Vec<(usize, u64)>,
-    /// The blocks in a store, with the entries before those in `bytes`.
-    stored: Vec<Stored>,
 }
 
-/// A block in a store.
-#[derive(Debug)]
-struct Stored {
-    block: u64,
-    /// The word before its first entry.
-    before: u64,
+/// Some entries, packed.
+pub(crate) struct Packed {
+    /// The word before the first.
+    pub(crate) before: u64,
+    pub(crate) bytes: Vec<u8>,
 }
-
-/// The bytes of a block before its entries.
-const HEAD_BYTES: usize = 16;
-/// Takes the place of a shard in the head of a block.
-const EVENTS: u32 = u32::MAX;
 
 impl Entries {
     pub(crate) const fn new() -> Entries {
@@ -66,7 +49,6 @@ impl Entries {
             last: None,
             len: 0,
             index: Vec::new(),
-            stored: Vec::new(),
         }
     }
 
@@ -114,14 +96,14 @@ impl Entries {
         self.len += 1;
     }
 
-    /// Adds the entries of another list, all of which are in memory.
+    /// Adds the entries of another list.
     pub(super) fn append(&mut self, other: Entries) {
         if self.is_empty() {
             *self = other;
             return;
         }
         // Only the distance to the first word changes; the bytes of all others are copied.
-        let mut walk = Walk { bytes: &other.bytes, word: 0 };
+        let mut walk = Unpacked { bytes: &other.bytes, word: 0 };
         let Some(first) = walk.next() else {
             other.last.into_iter().for_each(|entry| self.add(entry));
             return;
@@ -138,19 +120,14 @@ impl Entries {
         self.disordered |= other.disordered;
     }
 
-    /// Moves entries to a store, as long as they fill a block. Entries out of order stay in memory.
-    pub(super) fn store(&mut self, store: &Store) -> io::Result<()> {
-        const ROOM: usize = BODY_BYTES - HEAD_BYTES;
-        let mut from = 0;
-        while !self.disordered && self.bytes.len() - from > ROOM {
+    /// Takes the first entries out, as long as they fill `room` bytes. Takes none of entries out of order.
+    pub(crate) fn take_full(&mut self, room: usize) -> Vec<Packed> {
+        let (mut taken, mut from) = (Vec::new(), 0);
+        while !self.disordered && self.bytes.len() - from > room {
             let first = self.index.partition_point(|&(at, _)| at < from);
-            let after = self.index.partition_point(|&(at, _)| at <= from + ROOM);
-            let (end, word) = (self.index[after - 1].0, self.index[first].1);
-            let head = [word, (end - from) as u64].map(u64::to_le_bytes);
-            let mut body = [head.as_flattened(), &self.bytes[from..end]].concat();
-            body.resize(BODY_BYTES, 0);
-            let block = store.write([EVENTS, self.stored.len() as u32], &body)?;
-            self.stored.push(Stored { block, before: word });
+            let after = self.index.partition_point(|&(at, _)| at <= from + room);
+            let (end, before) = (self.index[after - 1].0, self.index[first].1);
+            taken.push(Packed { before, bytes: self.bytes[from..end].to_vec() });
             from = end;
         }
         if from > 0 {
@@ -158,45 +135,9 @@ impl Entries {
             self.index.retain(|&(at, _)| at >= from);
             self.index.iter_mut().for_each(|(at, _)| *at -= from);
             self.index.shrink_to_fit();
+            self.len = self.index.len() * STEP;
         }
-        Ok(())
-    }
-
-    /// The blocks in a store, in order, each with the word before its first entry.
-    pub(super) fn stored(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.stored.iter().map(|stored| (stored.block, stored.before))
-    }
-
-    /// Adds a block that is in a store, before all entries in memory. Whether it comes after all other blocks.
-    pub(super) fn add_stored(&mut self, block: u64, before: u64) -> bool {
-        let fits = self.stored.last().is_none_or(|last| last.before <= before);
-        self.stored.push(Stored { block, before });
-        fits
-    }
-
-    /// Visits the entries of the words of a range, in order. Those that are not in memory are in the store.
-    pub(super) fn each(
-        &self,
-        words: Range<u64>,
-        store: Option<&Store>,
-        visit: &mut dyn FnMut(Entry),
-    ) -> Result<(), LogError> {
-        // Entries of a block come after the word before its first entry.
-        let begin = self.stored.partition_point(|stored| stored.before < words.start);
-        let end = self.stored.partition_point(|stored| stored.before < words.end);
-        let mut block = Vec::new();
-        for number in begin.saturating_sub(1)..end {
-            let store = store.expect("stored entries lie in a store");
-            let place = [EVENTS, number as u32];
-            let (head, entries) =
-                store.read(self.stored[number].block, place, &mut block)?.split_at(HEAD_BYTES);
-            let head = head.as_chunks().0;
-            let [word, len] = [0, 1].map(|at| u64::from_le_bytes(head[at]));
-            inside(Walk { bytes: &entries[..len as usize], word }, words.clone())
-                .for_each(&mut *visit);
-        }
-        self.of_words(words).for_each(visit);
-        Ok(())
+        taken
     }
 
     /// Sorts the words, and joins the entries of the same word.
@@ -204,9 +145,7 @@ impl Entries {
         if self.disordered {
             let mut entries: Vec<Entry> = self.iter().collect();
             entries.sort_unstable();
-            // All stored entries belong to lesser words.
-            let stored = std::mem::take(&mut self.stored);
-            *self = Entries { stored, ..Entries::new() };
+            *self = Entries::new();
             entries.into_iter().for_each(|entry| self.add(entry));
         }
     }
@@ -215,30 +154,22 @@ impl Entries {
         self.last.is_none()
     }
 
-    /// How many bytes of memory they take. Unless some are stored, it does not matter from how many lists they came.
+    /// How many bytes of memory they take. It does not matter from how many lists they came.
     pub(crate) fn bytes(&self) -> u64 {
-        let index = if self.stored.is_empty() { self.len.div_ceil(STEP) } else { self.index.len() };
-        let beside = index * size_of::<(usize, u64)>() + size_of_val(&*self.stored);
-        (self.bytes.len() + beside) as u64
+        (self.bytes.len() + self.len.div_ceil(STEP) * size_of::<(usize, u64)>()) as u64
     }
 
-    /// The most bytes that they take if all are in memory.
-    pub(crate) fn bytes_most(&self) -> u64 {
-        // An entry has at least three bytes, so the index takes at most a twelfth more.
-        self.bytes() + (self.stored.len() * BODY_BYTES * 13 / 12) as u64
-    }
-
-    /// The entries in memory.
+    /// The entries, in order once they are sorted.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Entry> + '_ {
         let word = self.index.first().map_or(0, |&(_, before)| before);
-        Walk { bytes: &self.bytes, word }.chain(self.last)
+        Unpacked { bytes: &self.bytes, word }.chain(self.last)
     }
 
-    /// The entries in memory of the words of a range. The list must be sorted.
+    /// The entries of the words of a range. The list must be sorted.
     pub(super) fn of_words(&self, words: Range<u64>) -> impl Iterator<Item = Entry> + '_ {
         let before = self.index.partition_point(|&(_, word)| word < words.start);
         let (at, word) = self.index.get(before.saturating_sub(1)).copied().unwrap_or_default();
-        inside(Walk { bytes: &self.bytes[at..], word }.chain(self.last), words)
+        inside(Unpacked { bytes: &self.bytes[at..], word }.chain(self.last), words)
     }
 }
 
@@ -249,6 +180,11 @@ fn inside(entries: impl Iterator<Item = Entry>, words: Range<u64>) -> impl Itera
         .take_while(move |entry| entry.0 < words.end)
 }
 
+/// The entries of the words of a range, out of some that are packed.
+pub(crate) fn unpack(bytes: &[u8], before: u64, words: Range<u64>) -> impl Iterator<Item = Entry> {
+    inside(Unpacked { bytes, word: before }, words)
+}
+
 impl Default for Entries {
     fn default() -> Entries {
         Entries::new()
@@ -256,12 +192,12 @@ impl Default for Entries {
 }
 
 /// Reads packed entries one by one.
-struct Walk<'a> {
+struct Unpacked<'a> {
     bytes: &'a [u8],
     word: u64,
 }
 
-impl Walk<'_> {
+impl Unpacked<'_> {
     fn byte(&mut self) -> Option<u8> {
         let (byte, rest) = self.bytes.split_first()?;
         self.bytes = rest;
@@ -269,7 +205,7 @@ impl Walk<'_> {
     }
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for Unpacked<'_> {
     type Item = Entry;
 
     #[inline]
@@ -298,41 +234,18 @@ impl Iterator for Walk<'_> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use std::sync::Mutex;
-
     use retrograde_testkit::Rng;
 
     use super::*;
-    use crate::words::log::LogStore;
 
-    /// Blocks in memory. They come in the order of their numbers.
-    #[derive(Default)]
-    struct Blocks(Mutex<Vec<Vec<u8>>>);
-
-    impl LogStore for Blocks {
-        fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()> {
-            let mut blocks = self.0.lock().unwrap();
-            assert_eq!(blocks.len(), number as usize);
-            blocks.push(block.to_vec());
-            Ok(())
-        }
-
-        fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()> {
-            block.copy_from_slice(&self.0.lock().unwrap()[number as usize]);
-            Ok(())
-        }
-
-        fn sync(&self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
+    /// Entries that are taken out, and those that stay, are all entries in order.
     #[test]
-    fn stored_entries_are_read_back_in_order() {
+    fn entries_that_are_taken_out_are_unpacked_in_order() {
+        const ROOM: usize = 2_000;
         let mut rng = Rng::new(6);
         for round in 0..20 {
-            let store = Store::new(Box::new(Blocks::default()));
-            let (mut entries, mut expected, mut word) = (Entries::new(), Vec::new(), 0);
+            let (mut entries, mut taken, mut expected, mut word) =
+                (Entries::new(), Vec::new(), Vec::new(), 0);
             for _ in 0..200 {
                 let mut part = Entries::new();
                 for _ in 0..rng.below(200) {
@@ -345,31 +258,29 @@ mod tests {
                     }
                 }
                 entries.append(part);
-                entries.store(&store).unwrap();
-                assert!(entries.bytes() < 5 * BODY_BYTES as u64 / 4);
+                taken.extend(entries.take_full(ROOM));
+                assert!(entries.bytes() < 5 * ROOM as u64 / 4);
             }
-            assert!(entries.stored.len() > 2, "{}", entries.stored.len());
+            assert!(taken.len() > 2 && taken.iter().all(|packed| packed.bytes.len() <= ROOM));
             // Some more, out of order.
             let mut part = Entries::new();
             for word in [word + 3, word + 1, word + 2] {
                 part.add((word, word | 1));
             }
             entries.append(part);
+            assert!(entries.take_full(0).is_empty());
             expected.extend((word + 1..=word + 3).map(|word| (word, word | 1)));
             entries.sort();
-            let found = |words| {
-                let mut found = Vec::new();
-                entries.each(words, Some(&store), &mut |entry| found.push(entry)).unwrap();
-                found
+            let found = |words: Range<u64>| -> Vec<Entry> {
+                let packed =
+                    taken.iter().flat_map(|each| unpack(&each.bytes, each.before, words.clone()));
+                packed.chain(entries.of_words(words.clone())).collect()
             };
             assert!(found(0..u64::MAX) == expected, "round {round}");
             for _ in 0..200 {
-                let mut ends = [0; 2].map(|_| match rng.below(2) {
-                    0 => expected[rng.below(expected.len() as u64) as usize].0,
-                    _ => rng.below(word + 9),
-                });
+                let mut ends = [0; 2].map(|_| rng.below(word + 9));
                 ends.sort();
-                let words = ends[0] + rng.below(2)..ends[1] + rng.below(2);
+                let words = ends[0]..ends[1];
                 let inside = expected.iter().filter(|(word, _)| words.contains(word));
                 assert!(found(words.clone()).iter().eq(inside), "round {round}: {words:?}");
             }

@@ -3,8 +3,10 @@
 //! A game may have ten million levels with one state each. Its histogram must not take more memory than its
 //! states. So a level is three numbers with seven bits in each byte, which is usually three bytes.
 
+use std::iter::Sum;
+use std::ops::AddAssign;
+
 use super::by_level::ByLevel;
-use super::course::Tally;
 
 /// The number of wins and losses at each distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,42 @@ pub struct Level {
     pub wins: u64,
     /// How many states lose at this distance.
     pub losses: u64,
+}
+
+/// How many states have settled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many of them are won.
+    pub wins: u64,
+    /// How many of them are lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Wins and losses together.
+    pub fn total(self) -> u64 {
+        self.wins + self.losses
+    }
+
+    /// Counts a state that is won, or lost.
+    #[inline]
+    pub fn count(&mut self, won: bool) {
+        *(if won { &mut self.wins } else { &mut self.losses }) += 1;
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        let add = |a: Tally, b: Tally| Tally { wins: a.wins + b.wins, losses: a.losses + b.losses };
+        tallies.fold(Tally::default(), add)
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.wins += other.wins;
+        self.losses += other.losses;
+    }
 }
 
 impl Level {

@@ -10,16 +10,12 @@
 //! sort.
 
 use std::cmp::Reverse;
-use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use super::by_level::ByLevel;
-use super::entries::{Entries, Entry};
-use super::snapshot::{read_array, write_numbers};
-use super::solver::SolveError;
+use super::entries::{Entries, Entry, Packed};
 use crate::rules::Value;
 use crate::threads;
-use crate::words::log::{LogError, Store};
 
 /// What can happen to a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +34,13 @@ pub enum Event {
 pub(crate) const EVENTS: [Event; 4] =
     [Event::TerminalLoss, Event::TerminalWin, Event::ExitLost, Event::ExitWon];
 
+impl Event {
+    /// A level and an event, by their numbers in a snapshot.
+    pub(crate) fn named(level: u64, event: u64) -> Option<(u32, Event)> {
+        Some((u32::try_from(level).ok()?, *EVENTS.get(usize::try_from(event).ok()?)?))
+    }
+}
+
 /// The pending events by level.
 #[derive(Debug, Default)]
 pub struct PendingEvents {
@@ -45,7 +48,7 @@ pub struct PendingEvents {
     /// All levels before this one are done.
     from: u32,
     /// How many bytes of memory the entries took when they were sorted.
-    bytes: u64,
+    pub(super) bytes: u64,
 }
 
 /// The events of one level.
@@ -117,7 +120,7 @@ impl PendingEvents {
         told
     }
 
-    fn add_states(&mut self, level: u32, event: Event, entry: Entry) {
+    pub(super) fn add_states(&mut self, level: u32, event: Event, entry: Entry) {
         self.days.at(level).entries[event as usize].add(entry);
     }
 
@@ -149,11 +152,22 @@ impl PendingEvents {
         self.bytes = self.counted_bytes();
     }
 
-    /// Moves events to a store, except the last few of each level. Only [`each`](Day::each) and
-    /// [`remove`](PendingEvents::remove) work afterwards.
-    pub(crate) fn store(&mut self, store: &Store) -> io::Result<()> {
-        let mut entries = self.days.values_mut().flat_map(|day| &mut day.entries);
-        entries.try_for_each(|entries| entries.store(store))
+    /// Takes events out, as long as they fill `room` bytes: not the last few of each level. `take` gets the level, the
+    /// event and the entries. They must all be of words that come after the words before.
+    pub(crate) fn take_full<E>(
+        &mut self,
+        room: usize,
+        mut take: impl FnMut(u32, Event, Packed) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (level, day) in self.days.levels_mut() {
+            for (event, entries) in EVENTS.into_iter().zip(&mut day.entries) {
+                entries
+                    .take_full(room)
+                    .into_iter()
+                    .try_for_each(|packed| take(level, event, packed))?;
+            }
+        }
+        Ok(())
     }
 
     /// The first level that has events.
@@ -167,10 +181,10 @@ impl PendingEvents {
         levels.last().map_or(0, |(level, _)| level)
     }
 
-    /// The most bytes that the events of a level take if they are all in memory.
-    pub(crate) fn day_bytes_most(&self) -> u64 {
-        let days = self.days.from(self.from).map(|(_, day)| day);
-        days.map(|day| day.entries.iter().map(Entries::bytes_most).sum()).max().unwrap_or(0)
+    /// The most bytes that the events of a level take, with the bytes of those that have been taken out.
+    pub(crate) fn day_bytes_most(&self, taken: &dyn Fn(u32) -> u64) -> u64 {
+        let days = self.days.from(self.from);
+        days.map(|(level, day)| day.bytes() + taken(level)).max().unwrap_or(0)
     }
 
     /// The events of a level.
@@ -191,75 +205,15 @@ impl PendingEvents {
         self.bytes
     }
 
-    fn counted_bytes(&self) -> u64 {
+    pub(super) fn counted_bytes(&self) -> u64 {
         self.days.from(self.from).map(|(_, day)| day.bytes()).sum()
     }
 
-    fn entries(&self) -> impl Iterator<Item = (u32, Event, Entry)> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, Event, Entry)> {
         self.days.from(self.from).flat_map(|(level, day)| {
             let events = EVENTS.into_iter().zip(&day.entries);
             events.flat_map(move |(event, all)| all.iter().map(move |entry| (level, event, entry)))
         })
-    }
-
-    /// The blocks in a store, of the levels to come.
-    fn stored(&self) -> impl Iterator<Item = [u64; 4]> + '_ {
-        self.days.from(self.from).flat_map(|(level, day)| {
-            EVENTS.into_iter().zip(&day.entries).flat_map(move |(event, all)| {
-                let row = move |(block, before)| [u64::from(level), event as u64, block, before];
-                all.stored().map(row)
-            })
-        })
-    }
-
-    /// How many blocks a store must have for the events. 0 if all are in memory.
-    pub(crate) fn blocks(&self) -> u64 {
-        self.stored().map(|[_, _, block, _]| block + 1).max().unwrap_or(0)
-    }
-
-    /// Writes the events of the levels to come. Those in a store stay there.
-    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let counts = [self.stored().count(), self.entries().count()].map(|count| count as u64);
-        write_numbers(to, [self.bytes(), counts[0], counts[1]])?;
-        write_numbers(to, self.stored().flatten())?;
-        let rows = self.entries().flat_map(|(level, event, (word, states))| {
-            [u64::from(level), event as u64, word, states]
-        });
-        write_numbers(to, rows)
-    }
-
-    /// Reads the output of [`write`](PendingEvents::write), for a game of `states` states.
-    pub fn read(states: u64, from: &mut dyn Read) -> Result<PendingEvents, SolveError> {
-        let [bytes, stored, left] = read_array(from)?;
-        let mut pending = PendingEvents::default();
-        let named = |level: u64, event: u64| -> Result<(u32, Event), SolveError> {
-            let level = u32::try_from(level).map_err(|_| SolveError::Snapshot)?;
-            Ok((level, *EVENTS.get(event as usize).ok_or(SolveError::Snapshot)?))
-        };
-        for _ in 0..stored {
-            let [level, event, block, before] = read_array(from)?;
-            let (level, event) = named(level, event)?;
-            let entries = &mut pending.days.at(level).entries[event as usize];
-            if block == u64::MAX || !entries.add_stored(block, before) {
-                return Err(SolveError::Snapshot);
-            }
-        }
-        for _ in 0..left {
-            let [level, event, word, set] = read_array(from)?;
-            let (level, event) = named(level, event)?;
-            let inside = states.saturating_sub(word.saturating_mul(64));
-            if inside == 0 || inside < 64 && set >> inside != 0 {
-                return Err(SolveError::Snapshot);
-            }
-            pending.add_states(level, event, (word, set));
-        }
-        // The last entry of a list is never stored.
-        let is_whole = |all: &Entries| !all.is_empty() || all.stored().next().is_none();
-        if !pending.days.from(0).all(|(_, day)| day.entries.iter().all(is_whole)) {
-            return Err(SolveError::Snapshot);
-        }
-        pending.bytes = bytes.max(pending.counted_bytes());
-        Ok(pending)
     }
 }
 
@@ -269,19 +223,7 @@ impl Day {
         self.entries[event as usize].iter()
     }
 
-    /// Visits the words of a range with this event, in order, in memory or in a store.
-    pub(crate) fn each(
-        &self,
-        event: Event,
-        words: Range<u64>,
-        store: Option<&Store>,
-        mut visit: impl FnMut(usize, u64),
-    ) -> Result<(), LogError> {
-        let entries = &self.entries[event as usize];
-        entries.each(words, store, &mut |(word, states)| visit(word as usize, states))
-    }
-
-    /// The words of a range with this event, in order, and sets of their states. All events are in memory.
+    /// The words of a range with this event, in order, and sets of their states.
     pub fn of_words(
         &self,
         event: Event,

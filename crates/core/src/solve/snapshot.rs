@@ -7,11 +7,18 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 
-use super::checksummed::ChecksummedWriter;
-use super::course::Tally;
-use super::histogram::Histogram;
-use super::solver::SolveError;
+use super::checksummed::{ChecksummedReader, ChecksummedWriter};
+use super::course::{Course, Kind, Sums};
+use super::error::SolveError;
+use super::histogram::{Histogram, Tally};
+use super::numbers::{read_array, read_exact, write_numbers};
+use super::pending::{Event, PendingEvents};
+use super::solver::Solver;
+
+/// A callback for the end of a level.
+type Keep<'a> = dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a;
 
 /// The state of a solve at the end of a level.
 ///
@@ -79,23 +86,7 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// How the snapshots of an engine begin. If a snapshot begins in another way, the solver refuses it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The engine, and the version of its data.
-    pub engine: [u8; 8],
-    /// The parameters of its array layout.
-    pub layout: u64,
-    /// Whether distances are kept.
-    pub distances: bool,
-}
-
 impl Kind {
-    /// The kind of the bit-parallel engine, with shards of some words.
-    pub(crate) fn words(shard_words: usize, distances: bool) -> Kind {
-        Kind { engine: *b"words  7", layout: shard_words as u64, distances }
-    }
-
     /// Reads the beginning of a snapshot, up to its pending events, and checks it. The bytes have no checksums.
     pub fn header(self, snapshot: &mut dyn Read, states: u64) -> Result<Vec<u8>, SolveError> {
         let mut bytes = Vec::new();
@@ -105,7 +96,7 @@ impl Kind {
 }
 
 /// The progress of a solve, for any engine.
-pub(super) struct Header<'a> {
+struct Header<'a> {
     /// The level that settled last.
     pub(super) level: u32,
     /// How many states have settled in all.
@@ -157,54 +148,157 @@ impl Header<'_> {
     }
 }
 
-/// How many bytes are written or read at a time.
-const PIECE: usize = 1 << 16;
-
-/// Writes numbers in little-endian order.
-pub(crate) fn write_numbers(
-    to: &mut dyn Write,
-    numbers: impl IntoIterator<Item = u64>,
-) -> io::Result<()> {
-    let mut numbers = numbers.into_iter().peekable();
-    let mut bytes = Vec::with_capacity(PIECE.min(8 * (numbers.size_hint().0 + 1)));
-    while numbers.peek().is_some() {
-        bytes.clear();
-        numbers.by_ref().take(PIECE / 8).for_each(|number| bytes.extend(number.to_le_bytes()));
-        to.write_all(&bytes)?;
+impl<'a> Solver<'a> {
+    /// Sets a callback for the end of each level. The callback gets a snapshot of the solve, and may write it. You can
+    /// [resume](Solver::resume) from the snapshot later. If the callback returns `ControlFlow::Break`, the solver
+    /// stops.
+    ///
+    /// ```
+    /// # use std::ops::ControlFlow;
+    /// # use retrograde::adapters::Explicit;
+    /// # use retrograde::Solver;
+    /// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
+    /// let mut kept = Vec::new();
+    /// let stopped = Solver::new()
+    ///     .at_level_end(|snapshot| {
+    ///         snapshot.write(&mut kept).expect("there is room");
+    ///         snapshot.published();
+    ///         ControlFlow::Break(())
+    ///     })
+    ///     .solve(&game);
+    /// assert!(stopped.is_err());
+    ///
+    /// let solver = Solver::new().resume(&kept[..]);
+    /// assert_eq!(solver.solve(&game)?.value(0), Some(retrograde::Value::Loss(2)));
+    /// # Ok::<(), retrograde::SolveError>(())
+    /// ```
+    #[must_use]
+    pub fn at_level_end(
+        mut self,
+        keep: impl FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a,
+    ) -> Self {
+        let mut keep: Box<Keep<'a>> = Box::new(keep);
+        self.options.at_level_end = Some(Box::new(move |course| course.show_snapshot(&mut *keep)));
+        self
     }
-    Ok(())
+
+    /// Resumes from a [`Snapshot`] of the same game, engine and options, on any number of threads. The solution is the
+    /// same.
+    ///
+    /// If bytes of the snapshot have changed, the solver returns [an error](SolveError::Damaged). It cannot notice that
+    /// a snapshot belongs to another game with the same number of states. So store the name of the game with the
+    /// snapshot.
+    #[must_use]
+    pub fn resume(mut self, mut from: impl Read + Send + 'a) -> Self {
+        self.options.begin = Some(Box::new(move |course| course.resume(&mut from)));
+        self
+    }
 }
 
-/// Reads as many numbers as fit.
-pub(crate) fn read_numbers(from: &mut dyn Read, numbers: &mut [u64]) -> Result<(), SolveError> {
-    let mut bytes = vec![0; PIECE.min(8 * numbers.len())];
-    for numbers in numbers.chunks_mut(PIECE / 8) {
-        let bytes = &mut bytes[..8 * numbers.len()];
-        read_exact(from, bytes)?;
-        for (bytes, number) in bytes.as_chunks::<8>().0.iter().zip(numbers) {
-            *number = u64::from_le_bytes(*bytes);
+impl Course<'_, '_> {
+    /// Resumes from the snapshot of an earlier solve.
+    fn resume(&mut self, from: &mut dyn Read) -> Result<(), SolveError> {
+        let (from, states) = (&mut ChecksummedReader::new(from), self.engine.states());
+        let Header { level, settled, tally, histogram } =
+            Header::read(self.engine.kind(), states, from)?;
+        let (pending, elsewhere) = PendingEvents::read_beside(states, from)?;
+        self.pending = pending;
+        let found = self.engine.find_events(&elsewhere, &self.pending);
+        if !found || self.pending.next().is_some_and(|next| next <= level) {
+            return Err(SolveError::Snapshot);
+        }
+        (self.level, self.settled, self.told) = (level, settled, settled);
+        self.histogram = histogram.into_owned();
+        self.charge()?;
+        let found = self.engine.read(level, from)?;
+        if !from.is_at_end()? {
+            return Err(SolveError::Snapshot);
+        }
+        self.charge()?;
+        let own = Sums { tally: found.unwrap_or_default(), next: self.pending.next() };
+        let all = self.engine.add_up(own)?;
+        if found.is_some() && all.tally != tally {
+            return Err(SolveError::Snapshot);
+        }
+        self.sums = Sums { tally, ..all };
+        Ok(())
+    }
+
+    /// Passes a snapshot of the solve to the caller.
+    fn show_snapshot(&mut self, keep: &mut Keep<'_>) -> Result<(), SolveError> {
+        let Course { engine, pending, level, sums, settled, histogram, .. } = self;
+        if !engine.can_write() {
+            return Ok(());
+        }
+        let histogram = Cow::Borrowed(&*histogram);
+        let header = Header { level: *level, settled: *settled, tally: sums.tally, histogram };
+        let write = |to: &mut dyn Write| {
+            header.write(engine.kind(), engine.states(), to)?;
+            pending.write_beside(&engine.events_elsewhere(header.level), to)?;
+            engine.write(to)
+        };
+        let snapshot = Snapshot::new(*level, *settled, &write);
+        let kept = keep(&snapshot);
+        match snapshot.fate() {
+            Fate::Discarded => {}
+            Fate::Unknown => engine.published(false),
+            Fate::Published => engine.published(true),
+        }
+        match kept {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(SolveError::Cancelled),
         }
     }
-    Ok(())
 }
 
-/// Reads `N` numbers.
-pub(crate) fn read_array<const N: usize>(from: &mut dyn Read) -> Result<[u64; N], SolveError> {
-    let mut numbers = [0; N];
-    read_numbers(from, &mut numbers)?;
-    Ok(numbers)
-}
-
-/// Reads as many bytes as fit. If bytes are missing, the snapshot is invalid. An error of the reader stays an
-/// error of the reader.
-pub(crate) fn read_exact(from: &mut dyn Read, mut bytes: &mut [u8]) -> Result<(), SolveError> {
-    while !bytes.is_empty() {
-        match from.read(bytes) {
-            Ok(0) => return Err(SolveError::Snapshot),
-            Ok(len) => bytes = &mut bytes[len..],
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
+impl PendingEvents {
+    /// Writes the events of the levels to come.
+    pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.write_beside(&[], to)
     }
-    Ok(())
+
+    /// The same, with rows that say where events are that have been taken out.
+    pub(crate) fn write_beside(
+        &self,
+        elsewhere: &[[u64; 4]],
+        to: &mut dyn Write,
+    ) -> io::Result<()> {
+        let counts = [elsewhere.len(), self.entries().count()].map(|count| count as u64);
+        write_numbers(to, [self.bytes(), counts[0], counts[1]])?;
+        write_numbers(to, elsewhere.iter().copied().flatten())?;
+        let rows = self.entries().flat_map(|(level, event, (word, states))| {
+            [u64::from(level), event as u64, word, states]
+        });
+        write_numbers(to, rows)
+    }
+
+    /// Reads the output of [`write`](PendingEvents::write), for a game of `states` states.
+    pub fn read(states: u64, from: &mut dyn Read) -> Result<PendingEvents, SolveError> {
+        let (pending, elsewhere) = PendingEvents::read_beside(states, from)?;
+        if elsewhere.is_empty() { Ok(pending) } else { Err(SolveError::Snapshot) }
+    }
+
+    /// Reads the output of [`write_beside`](PendingEvents::write_beside).
+    pub(crate) fn read_beside(
+        states: u64,
+        from: &mut dyn Read,
+    ) -> Result<(PendingEvents, Vec<[u64; 4]>), SolveError> {
+        let [bytes, stored, left] = read_array(from)?;
+        let mut pending = PendingEvents::default();
+        let mut elsewhere = Vec::new();
+        for _ in 0..stored {
+            elsewhere.push(read_array(from)?);
+        }
+        for _ in 0..left {
+            let [level, event, word, set] = read_array(from)?;
+            let (level, event) = Event::named(level, event).ok_or(SolveError::Snapshot)?;
+            let inside = states.saturating_sub(word.saturating_mul(64));
+            if inside == 0 || inside < 64 && set >> inside != 0 {
+                return Err(SolveError::Snapshot);
+            }
+            pending.add_states(level, event, (word, set));
+        }
+        pending.bytes = bytes.max(pending.counted_bytes());
+        Ok((pending, elsewhere))
+    }
 }

@@ -1,14 +1,11 @@
 //! Options of a solve.
 
-use std::error::Error;
 use std::fmt;
-use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use super::snapshot::Snapshot;
+use super::course::{Engine, Options, Solved};
+use super::error::{Progress, SolveError};
 use super::solution::Solution;
-use super::thresholds::Thresholds;
-use crate::checksum::Damaged;
 use crate::rules::Sealed;
 use crate::threads::{count, on_this_thread};
 
@@ -52,18 +49,8 @@ pub struct Solver<'a> {
     threads: usize,
     pub(crate) distances: bool,
     pub(crate) thresholds: Thresholds,
-    memory_max: u64,
-    pub(super) progress: Callback<'a>,
-    pub(crate) at_level_end: Option<Keep<'a>>,
-    pub(super) from: Option<Take<'a>>,
+    pub(super) options: Options<'a>,
 }
-
-/// A callback for progress, of work whose callback stays on one thread.
-pub(crate) type Tell<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
-
-type Callback<'a> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a>;
-type Keep<'a> = Box<dyn FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a>;
-type Take<'a> = Box<dyn Read + Send + 'a>;
 
 /// The options of a [`Solver`] that an engine needs. The solver itself applies the other options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,98 +63,12 @@ pub struct Choices {
     pub memory_max: u64,
 }
 
-/// How far long work has come: a solve, an audit, a verification, or the writing of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The current distance of a solve. `None` while the solver seeds the states, and in other work.
-    pub level: Option<u32>,
-    /// How many states are done: settled, or seeded, audited, verified, written. States that never settle are draws.
-    pub done: u64,
-    /// How many states there are to do.
-    pub states: u64,
-}
-
-/// Why a solve failed.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SolveError {
-    /// The solve needs more memory than the limit.
-    Memory {
-        /// How many bytes are enough, as far as this is known. The lists of a level may take less. Before the solve has
-        /// begun, exits and distances of hundreds of plies are unknown, and may take more.
-        needed: u64,
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// The system did not start this number of threads.
-    Threads {
-        /// How many threads the caller asked for.
-        threads: usize,
-        /// The error of the system.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// The progress callback asked to stop.
-    Cancelled,
-    /// The snapshot to resume from belongs to another game, engine or options.
-    Snapshot,
-    /// The snapshot to resume from is damaged, or is no snapshot.
-    Damaged,
-    /// Something that the solve depends on has failed: a file, another process.
-    Outside(Box<dyn Error + Send + Sync>),
-}
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SolveError::Memory { needed, limit } => {
-                write!(f, "the solve takes up to {needed} bytes of memory; the limit is {limit}")
-            }
-            SolveError::Threads { threads, source } => {
-                write!(f, "the system refuses to start {threads} threads ({source}); use fewer")
-            }
-            SolveError::Cancelled => write!(f, "the solve was stopped"),
-            SolveError::Snapshot => {
-                write!(
-                    f,
-                    "the snapshot belongs to another game or engine, or to a solve that differs in whether it keeps distances; solve from the start, or resume from another snapshot"
-                )
-            }
-            SolveError::Damaged => {
-                write!(
-                    f,
-                    "a checksum is wrong: this is a damaged snapshot, or no snapshot; solve from the start, or resume from another snapshot"
-                )
-            }
-            SolveError::Outside(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for SolveError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            SolveError::Threads { source, .. } => Some(&**source),
-            SolveError::Outside(error) => error.source(),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for SolveError {
-    fn from(error: io::Error) -> SolveError {
-        match error.get_ref() {
-            Some(inner) if inner.is::<Damaged>() => SolveError::Damaged,
-            _ => SolveError::Outside(Box::new(error)),
-        }
-    }
-}
-
 impl fmt::Debug for Solver<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solver")
             .field("threads", &self.threads)
             .field("distances", &self.distances)
-            .field("memory_max", &self.memory_max)
+            .field("memory_max", &self.options.memory_max)
             .finish_non_exhaustive()
     }
 }
@@ -178,10 +79,12 @@ impl Default for Solver<'_> {
             threads: 0,
             distances: true,
             thresholds: Thresholds::default(),
-            memory_max: isize::MAX as u64,
-            progress: Box::new(|_| ControlFlow::Continue(())),
-            at_level_end: None,
-            from: None,
+            options: Options {
+                memory_max: isize::MAX as u64,
+                progress: Box::new(|_| ControlFlow::Continue(())),
+                begin: None,
+                at_level_end: None,
+            },
         }
     }
 }
@@ -221,7 +124,7 @@ impl<'a> Solver<'a> {
     /// Sets a memory limit. A solve that needs more fails.
     #[must_use]
     pub fn memory_max(mut self, bytes: u64) -> Self {
-        self.memory_max = bytes.min(isize::MAX as u64);
+        self.options.memory_max = bytes.min(isize::MAX as u64);
         self
     }
 
@@ -233,51 +136,7 @@ impl<'a> Solver<'a> {
         mut self,
         progress: impl FnMut(&Progress) -> ControlFlow<()> + Send + 'a,
     ) -> Self {
-        self.progress = Box::new(progress);
-        self
-    }
-
-    /// Sets a callback for the end of each level. The callback gets a snapshot of the solve, and may write it. You can
-    /// [resume](Solver::resume) from the snapshot later. If the callback returns `ControlFlow::Break`, the solver
-    /// stops.
-    ///
-    /// ```
-    /// # use std::ops::ControlFlow;
-    /// # use retrograde::adapters::Explicit;
-    /// # use retrograde::Solver;
-    /// # let game = Explicit::from_edges(3, [(0, 1), (1, 2)]);
-    /// let mut kept = Vec::new();
-    /// let stopped = Solver::new()
-    ///     .at_level_end(|snapshot| {
-    ///         snapshot.write(&mut kept).expect("there is room");
-    ///         snapshot.published();
-    ///         ControlFlow::Break(())
-    ///     })
-    ///     .solve(&game);
-    /// assert!(stopped.is_err());
-    ///
-    /// let solver = Solver::new().resume(&kept[..]);
-    /// assert_eq!(solver.solve(&game)?.value(0), Some(retrograde::Value::Loss(2)));
-    /// # Ok::<(), retrograde::SolveError>(())
-    /// ```
-    #[must_use]
-    pub fn at_level_end(
-        mut self,
-        keep: impl FnMut(&Snapshot<'_>) -> ControlFlow<()> + Send + 'a,
-    ) -> Self {
-        self.at_level_end = Some(Box::new(keep));
-        self
-    }
-
-    /// Resumes from a [`Snapshot`] of the same game, engine and options, on any number of threads. The solution is the
-    /// same.
-    ///
-    /// If bytes of the snapshot have changed, the solver returns [an error](SolveError::Damaged). It cannot notice that
-    /// a snapshot belongs to another game with the same number of states. So store the name of the game with the
-    /// snapshot.
-    #[must_use]
-    pub fn resume(mut self, from: impl Read + Send + 'a) -> Self {
-        self.from = Some(Box::new(from));
+        self.options.progress = Box::new(progress);
         self
     }
 
@@ -302,7 +161,11 @@ impl<'a> Solver<'a> {
 
     /// The options, for an engine of your own.
     pub fn choices(&self) -> Choices {
-        Choices { threads: self.threads, distances: self.distances, memory_max: self.memory_max }
+        Choices {
+            threads: self.threads,
+            distances: self.distances,
+            memory_max: self.options.memory_max,
+        }
     }
 
     /// Calls `solve` in a pool with the chosen number of threads. One thread is the calling thread.
@@ -319,11 +182,24 @@ impl<'a> Solver<'a> {
 
     /// An error if a solve exceeds the limit. The error also names what it may take later.
     pub(crate) fn check_memory(&self, needed: u64, later: u64) -> Result<(), SolveError> {
-        let limit = self.memory_max;
-        if needed <= limit {
-            return Ok(());
-        }
-        Err(SolveError::Memory { needed: needed.saturating_add(later), limit })
+        self.options.check_memory(needed, later)
+    }
+
+    /// Whether it passes snapshots to the caller.
+    pub(crate) fn takes_snapshots(&self) -> bool {
+        self.options.at_level_end.is_some()
+    }
+
+    /// Checks that an engine may take `bytes` bytes, then makes the engine and runs the solve.
+    pub fn run<E: Engine>(
+        self,
+        bytes: u64,
+        engine: impl FnOnce() -> E,
+    ) -> Result<Solved<E>, SolveError> {
+        self.check_memory(bytes, 0)?;
+        let mut engine = engine();
+        let (histogram, bytes) = self.options.run(bytes, &mut engine)?;
+        Ok(Solved { engine, histogram, bytes })
     }
 
     pub(crate) fn threads_used(&self) -> usize {
@@ -341,4 +217,65 @@ fn inside_pool<S: Send>(
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|source| SolveError::Threads { threads, source: Box::new(source) })?.install(work)
+}
+
+/// Where the engines switch from one way of working to another. Small test games do not reach the code for large games.
+/// So each threshold is a number that a test can set to its least value. Only tests should set them. The solution is always
+/// the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thresholds {
+    /// The longest frontier that is kept as a queue.
+    pub queue_max: usize,
+    /// How many marked blocks are prefetched at once, from 1 to 16.
+    pub batch_blocks: usize,
+    /// The fewest states of a part: a power of two and at least 4,096, because they share a word of marks.
+    pub part_states: usize,
+    /// The most states whose cells fit in the cache of one thread.
+    pub cached_states: u64,
+    /// How many updates for other parts a thread collects before it pauses.
+    pub outbox_updates: usize,
+    /// Bit-parallel engine: the fewest words of the frontier for each thread. With fewer, one thread works
+    /// alone.
+    pub frontier_words: u64,
+    /// Bit-parallel engine: the fewest words of a part. It is a multiple of 64 in tests, and of 4,096
+    /// otherwise.
+    pub part_words: usize,
+    /// Bit-parallel engine: how many words a shard has, a power of two and at most 32,768. Parts consist of
+    /// whole shards.
+    pub shard_words: usize,
+}
+
+impl Default for Thresholds {
+    fn default() -> Thresholds {
+        Thresholds {
+            queue_max: 1 << 13,
+            // The speed is the same from 8 to 64.
+            batch_blocks: 16,
+            part_states: 1 << 16,
+            cached_states: 1 << 20,
+            outbox_updates: 1 << 16,
+            // With few words, it takes longer to wake threads than to do the work.
+            frontier_words: 256,
+            part_words: 1 << 12,
+            // The planes of a shard then fit a huge page.
+            shard_words: 1 << 15,
+        }
+    }
+}
+
+impl Thresholds {
+    /// All thresholds have their least value: no queue, parts of one word of marks, a pause after each
+    /// update, and several threads from the first word on.
+    pub fn least() -> Thresholds {
+        Thresholds {
+            queue_max: 0,
+            batch_blocks: 1,
+            part_states: 1 << 12,
+            cached_states: 0,
+            outbox_updates: 1,
+            frontier_words: 0,
+            part_words: 64,
+            shard_words: 64,
+        }
+    }
 }

@@ -10,50 +10,46 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use zerocopy::FromZeros;
 
-use super::share::Share;
-use crate::memory::bits::Ones;
-use crate::memory::pages::Pages;
+use crate::memory::{Ones, Pages};
 use crate::rules::BitParallel;
 
 /// The sets of 64 neighbouring words.
-pub(super) type Run = [u64; 64];
+pub(crate) type Run = [u64; 64];
 
 /// What a level received from the level before.
-pub(super) struct Inbox {
+pub(crate) struct Inbox {
     /// States with a winning move. Some of them have settled already, or will never settle. Empty if the
     /// solver [checks words for wins](BitParallel::CHECKS_WINS).
     wins: Pages<AtomicU64>,
     /// The words with such states.
-    pub(super) may_win: Marks,
+    pub(crate) may_win: Marks,
     /// The words with a state that has one more move known to lose.
-    pub(super) may_lose: Marks,
+    pub(crate) may_lose: Marks,
 }
 
 /// What all threads together pass to the next level.
 #[derive(Clone, Copy)]
-pub(super) struct Outbox<'a> {
-    pub(super) wins: &'a [AtomicU64],
-    pub(super) may_win: &'a Marks,
-    pub(super) may_lose: &'a Marks,
+pub(crate) struct Outbox<'a> {
+    pub(crate) wins: &'a [AtomicU64],
+    pub(crate) may_win: &'a Marks,
+    pub(crate) may_lose: &'a Marks,
 }
 
 impl Inbox {
-    pub(super) fn new(words: usize, checks_wins: bool) -> Inbox {
+    pub(crate) fn new(words: usize, checks_wins: bool) -> Inbox {
         let wins = Pages::zeroed(if checks_wins { 0 } else { words });
         let (may_win, may_lose) = (Marks::new(words), Marks::new(words));
         Inbox { wins, may_win, may_lose }
     }
 
-    /// The same for a process that settles some of the words.
-    pub(super) fn of_share(words: usize, checks_wins: bool, share: &Share) -> Inbox {
-        let mut inbox = Inbox::new(words, checks_wins);
-        inbox.wins.huge_only_for(share.blocks().filter(|_| share.fills_huge_pages()));
-        inbox
+    /// Uses huge pages for some words only.
+    pub(crate) fn huge_only_for(&mut self, words: impl Iterator<Item = Range<usize>>) {
+        self.wins.huge_only_for(words);
     }
 
     /// Whether all marks of some words are for checks for wins, or for losses: `Some(true)` or `Some(false)`. The runs of
     /// words begin and end at multiples of 64, or at the last word.
-    pub(super) fn brings_alone(&self, words: impl Iterator<Item = Range<usize>>) -> Option<bool> {
+    pub(crate) fn brings_alone(&self, words: impl Iterator<Item = Range<usize>>) -> Option<bool> {
         let (mut win, mut lose) = (false, false);
         for words in words {
             win |= !self.may_win.is_empty(&words);
@@ -66,7 +62,7 @@ impl Inbox {
         }
     }
 
-    pub(super) fn share(&mut self) -> Outbox<'_> {
+    pub(crate) fn share(&mut self) -> Outbox<'_> {
         let Inbox { wins, may_win, may_lose } = self;
         Outbox { wins: wins.as_mut(), may_win, may_lose }
     }
@@ -76,7 +72,7 @@ impl Outbox<'_> {
     /// Marks the words with a move into the states of `sets`, which have just settled: all won, or all lost. If bit
     /// `i` of `words` is set, `sets[i]` holds states of word `first + i`.
     #[inline(always)]
-    pub(super) fn tell<const WON: bool, const SHARED: bool, G: BitParallel>(
+    pub(crate) fn tell<const WON: bool, const SHARED: bool, G: BitParallel>(
         &self,
         game: &G,
         first: usize,
@@ -113,7 +109,7 @@ impl Outbox<'_> {
 
     /// The same for one word.
     #[inline(always)]
-    pub(super) fn tell_word<const WON: bool, const SHARED: bool, G: BitParallel>(
+    pub(crate) fn tell_word<const WON: bool, const SHARED: bool, G: BitParallel>(
         &self,
         game: &G,
         word: usize,

@@ -4,21 +4,15 @@
 //! counters. A state wins if it has a move into a lost state. It loses once all its moves lead to won states.
 //! The engine gives the same values and distances as the scalar engine.
 
-mod arrays;
-mod distances;
-mod engine;
-mod inbox;
-mod kept;
-mod known;
-mod level;
+pub(crate) mod arrays;
+pub(crate) mod blocks;
+pub(crate) mod distances;
+pub(crate) mod engine;
+pub(crate) mod inbox;
+pub(crate) mod known;
+pub(crate) mod level;
 pub(crate) mod log;
-pub(crate) mod logged;
-mod nearby;
-mod own;
-mod planes;
-pub(crate) mod share;
+pub(crate) mod planes;
+pub(crate) mod residence;
 mod snapshot;
-mod sparse;
-mod stored;
-mod window;
-pub(crate) mod window_plan;
+pub(crate) mod solution;

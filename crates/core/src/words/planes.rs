@@ -4,12 +4,10 @@
 //! level, the set is added to one of eight neighbouring numbers in memory. So this writes to one cache line.
 //! The compiler turns the loop into wide instructions.
 
-use std::io::{self, Read, Write};
+use crate::memory::Pages;
 
-use super::log::Entry;
-use crate::memory::pages::Pages;
-use crate::solve::snapshot::{read_array, read_numbers, write_numbers};
-use crate::solve::solver::SolveError;
+/// A word of a shard, and a set of its states.
+pub(crate) type LogEntry = (u16, u64);
 
 /// The lowest eight planes of a word.
 type Low = [u64; 8];
@@ -18,9 +16,9 @@ type Low = [u64; 8];
 /// doubles beyond 255.
 pub(crate) struct Planes {
     /// The lowest eight planes of each word, one [`Low`] after the other.
-    low: Pages<u64>,
+    pub(super) low: Pages<u64>,
     /// The planes of the higher bits, least first.
-    high: Vec<Pages<u64>>,
+    pub(super) high: Vec<Pages<u64>>,
 }
 
 /// A level, and for each plane all ones if its bit is set.
@@ -70,7 +68,7 @@ impl Planes {
     pub(crate) fn set(
         &mut self,
         &LevelBits { level, low: ones }: &LevelBits,
-        sets: impl Iterator<Item = Entry> + Clone,
+        sets: impl Iterator<Item = LogEntry> + Clone,
     ) {
         let low: &mut [Low] = self.low.as_mut().as_chunks_mut().0;
         for (word, states) in sets.clone() {
@@ -85,33 +83,6 @@ impl Planes {
                 sets.clone().for_each(|(word, states)| plane[usize::from(word)] |= states);
             }
         }
-    }
-
-    /// Writes the planes.
-    pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        write_numbers(to, [self.high.len() as u64])?;
-        write_numbers(to, self.low.iter().copied())?;
-        self.high.iter().try_for_each(|plane| write_numbers(to, plane.iter().copied()))
-    }
-
-    /// Reads the output of [`write`](Planes::write) for `words` words. The last settled level was `level`.
-    pub(crate) fn read(
-        level: u32,
-        words: usize,
-        from: &mut dyn Read,
-    ) -> Result<Planes, SolveError> {
-        let [high] = read_array(from)?;
-        if high > Planes::high_for(level) as u64 {
-            return Err(SolveError::Snapshot);
-        }
-        let mut planes = Planes::new(words);
-        read_numbers(from, &mut planes.low)?;
-        for _ in 0..high {
-            let mut plane = Pages::zeroed(words);
-            read_numbers(from, &mut plane)?;
-            planes.high.push(plane);
-        }
-        Ok(planes)
     }
 
     /// The distance of a state.

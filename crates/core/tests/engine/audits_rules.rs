@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
-use retrograde::checks::{AuditError, Auditor};
+use retrograde::checks::AuditError;
 use retrograde::{Game, Predecessors, Status, Value, audit};
 use retrograde_testkit::broken::{MISTAKES, misprint, moves};
 use retrograde_testkit::{Plain, cases, random, seed};
@@ -83,7 +83,7 @@ impl BackwardMoves for Listed {
 
 /// Whether the comparison of positions alone finds no mistake.
 fn passes_at_once(game: &Numbered<Listed>) -> bool {
-    game.audit_all(&mut Auditor::new()).expect("the audit is not stopped").is_some()
+    game.audit_all(&mut |_, _| ControlFlow::Continue(())).is_some()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Several processes solve a game together, 64 states at a time. Here each process is a thread.
 
 use crate::log::{Blocks, Checked};
-use retrograde::bit_parallel::{BitParallel, ByWords, Settled, Share, WordExchange};
+use retrograde::bit_parallel::{BitParallel, ByWords, Places, Settled, Share, WordExchange};
 use retrograde::internal::Thresholds;
 use retrograde::parts::{Sums, Tally};
 use retrograde::{Probe, SolveError, Solver, Value};
@@ -117,24 +117,19 @@ fn together(
             ControlFlow::Break(())
         });
         let share = Share::new(states, process, processes, blocks);
-        let of_states = match (stop, kept) {
-            // Some processes keep their logs in a store.
-            (None, []) if blocks == 2 => {
-                let store = Box::new(Blocks::new());
-                let solved = ByWords(game).solve_share_logged(solver, &share, &mut channels, store);
-                let solved = solved.expect("nothing stops this solve");
-                assert_eq!(solved.histogram(), direct.histogram());
-                (0..states).map(|state| solved.probe(state).expect("it has room")).collect()
-            }
-            _ => match ByWords(game).solve_share(solver, &share, &mut channels) {
-                Ok(solved) => {
-                    assert_eq!(solved.histogram(), direct.histogram());
-                    (0..states).map(|state| solved.value(state)).collect::<Vec<_>>()
-                }
-                Err(SolveError::Cancelled) => return Err(snapshots),
-                Err(error) => panic!("{error}"),
-            },
+        let mut places = Places::new().share(&share, &mut channels);
+        // Some processes keep their logs in a store.
+        if stop.is_none() && kept.is_empty() && blocks == 2 {
+            places = places.store(Box::new(Blocks::new()));
+        }
+        let solved = match ByWords(game).solve_in(solver, places) {
+            Ok(solved) => solved,
+            Err(SolveError::Cancelled) => return Err(snapshots),
+            Err(error) => panic!("{error}"),
         };
+        assert_eq!(solved.histogram(), direct.histogram());
+        let value = |state| solved.probe(state).expect("it has room");
+        let of_states: Vec<_> = (0..states).map(value).collect();
         let own = (0..states).filter(|&state| state / block % processes as u64 == process as u64);
         Ok(own.map(|state| (state, of_states[state as usize])).collect::<Vec<_>>())
     };

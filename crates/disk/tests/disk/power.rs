@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use retrograde::bit_parallel::{BitParallel, ByWords};
+use retrograde::bit_parallel::{BitParallel, ByWords, Places};
 use retrograde::internal::Thresholds;
 use retrograde::{Game, Histogram, Predecessors, Probe, Solver, Status, Value, forward};
 use retrograde_disk::{Disk, LogFile, SnapshotFile, Trial};
@@ -135,7 +135,8 @@ impl Work {
                         _ => solver,
                     };
                     let store = Box::new(LogFile::open(&log)?);
-                    let solution = ByWords(&self.game).solve_logged(solver, store)?;
+                    let solution =
+                        ByWords(&self.game).solve_in(solver, Places::new().store(store))?;
                     self.write(&solution, solution.histogram())?;
                 }
             }

@@ -1,5 +1,6 @@
 //! The judges judge rightly, and the code keeps its rules.
 
+mod imports;
 mod judges;
 mod names;
 mod skips;

@@ -446,7 +446,7 @@ pub(crate) fn sources() -> Vec<PathBuf> {
     files
 }
 
-fn sources_under(directory: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources_under(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut directories = vec![directory.to_path_buf()];
     while let Some(directory) = directories.pop() {

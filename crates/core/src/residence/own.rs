@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::share::Share;
 use crate::forward;
-use crate::memory::bits::{Bits, zeros};
+use crate::memory::{Bits, zeros};
 use crate::rules::{BitParallel, Game, Predecessors, Singles, WordStatus};
 
 /// The game.
@@ -18,7 +18,7 @@ pub(super) struct OwnWords<'a, G> {
 impl<'a, G: BitParallel> OwnWords<'a, G> {
     pub(super) fn new(game: &'a G, share: &Share) -> OwnWords<'a, G> {
         let mut runs = zeros(game.states().div_ceil(64 * 64) as usize);
-        for run in share.blocks().flat_map(|words| words.step_by(64)).map(|word| word / 64) {
+        for run in share.blocks().iter().flat_map(|words| words.step_by(64)).map(|word| word / 64) {
             runs[run / 64] |= 1 << (run % 64);
         }
         OwnWords { game, runs }

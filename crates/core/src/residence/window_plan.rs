@@ -1,13 +1,13 @@
 //! How far the moves of a game lead, and what a window for them takes.
 
-use super::distances::Distances;
-use super::engine::parts_most;
-use super::inbox::Marks;
-use super::known::Known;
-use super::level::list_bytes_of_all;
-use super::share::Share;
+use super::stored::Stored;
 use crate::rules::{BitParallel, ByWords};
 use crate::solve::solver::Solver;
+use crate::words::arrays::list_bytes_of_all;
+use crate::words::blocks::Blocks;
+use crate::words::engine::parts_most;
+use crate::words::inbox::Marks;
+use crate::words::known::Known;
 
 /// The most levels of a pass.
 const LEVELS_MAX: usize = 1 << 12;
@@ -40,12 +40,12 @@ impl WindowPlan {
         let (shards_all, limit) = (words.div_ceil(shard_words as u64), solver.choices().memory_max);
         let reach = reach_of(game)?.div_ceil(shard_words as u64) as usize;
         let shard = bytes_of(shard_words);
-        let logs = Distances::bytes_beside_store(words, shard_words);
+        let logs = Stored::bytes_beside(words, shard_words);
         let beside = 2 * Marks::bytes(words) + if solver.distances { logs } else { 0 };
         let (least, lists) = (shards_min(reach) as u64, lists(reach, shard_words));
         let left = limit.saturating_sub(beside + lists);
         let shards = (left / shard).clamp(least, shards_all.max(least));
-        let own = Share::whole(words as usize, shard_words);
+        let own = Blocks::whole(words as usize, shard_words);
         let parts = parts_most(&own, solver.threads_used(), solver.thresholds);
         (lists + least * shard < shards_all * shard).then(|| WindowPlan {
             memory_least: beside + lists + least * shard,
@@ -54,7 +54,8 @@ impl WindowPlan {
             bytes: shards_all * shard,
             reach,
             limit,
-            whole: ByWords(game).memory_needed_logged(solver) + list_bytes_of_all(parts, words),
+            whole: ByWords(game).memory_needed_in(solver, true, None)
+                + list_bytes_of_all(parts, words),
         })
     }
 

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use zerocopy::IntoBytes;
 
-use super::known::Known;
-use super::log::{BODY_BYTES, LogError, Store};
-use crate::memory::pages::Pages;
+use super::store::{BODY_BYTES, Store};
+use crate::memory::Pages;
+use crate::solve::error::LogError;
+use crate::words::known::{Known, SharedKnown, WordBits};
 
 /// The bits of neighbouring shards in memory.
 pub(super) struct Window {
@@ -52,11 +53,30 @@ impl Window {
     }
 }
 
+/// The bits of words from `first` on.
+#[derive(Clone, Copy)]
+pub(super) struct BitsFrom<'a> {
+    pub(super) first: usize,
+    pub(super) known: &'a [SharedKnown],
+}
+
+impl WordBits for BitsFrom<'_> {
+    #[inline(always)]
+    fn own(&self, word: usize) -> &SharedKnown {
+        &self.known[word - self.first]
+    }
+
+    #[inline(always)]
+    fn target(&self, word: u64) -> Option<&SharedKnown> {
+        self.known.get((word as usize).wrapping_sub(self.first))
+    }
+}
+
 /// The bits of all shards, in a store.
 pub(super) struct StoredBits {
     /// How many passes there have been.
     pub(super) pass: u32,
-    pub(super) shards: Vec<Stored>,
+    pub(super) shards: Vec<StoredShard>,
     pub(super) shard_words: usize,
     pub(super) words: usize,
 }
@@ -67,7 +87,7 @@ pub(super) const COPIES: u8 = 3;
 
 /// The bits of a shard.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Stored {
+pub(super) struct StoredShard {
     /// The pass that wrote them.
     pub(super) pass: u32,
     /// Which of the copies they are.
@@ -81,7 +101,7 @@ pub(super) struct Stored {
 impl StoredBits {
     pub(super) fn new(words: usize, shard_words: usize) -> StoredBits {
         // The seed changes all shards.
-        let stored = Stored { changed: true, ..Stored::default() };
+        let stored = StoredShard { changed: true, ..StoredShard::default() };
         StoredBits {
             pass: 0,
             shards: vec![stored; words.div_ceil(shard_words)],
@@ -127,7 +147,7 @@ impl StoredBits {
         shard: usize,
         known: &[Known],
     ) -> io::Result<Option<u8>> {
-        let Stored { copy, named, changed, .. } = self.shards[shard];
+        let StoredShard { copy, named, changed, .. } = self.shards[shard];
         if !changed {
             return Ok(None);
         }
@@ -164,7 +184,7 @@ impl StoredBits {
     /// Takes note of a copy that was written, if it was.
     pub(super) fn is_saved(&mut self, shard: usize, copy: Option<u8>) {
         if let (stored, Some(copy)) = (&mut self.shards[shard], copy) {
-            *stored = Stored { pass: self.pass, copy, changed: false, ..*stored };
+            *stored = StoredShard { pass: self.pass, copy, changed: false, ..*stored };
         }
     }
 
@@ -175,7 +195,7 @@ impl StoredBits {
         shard: usize,
         known: &mut [Known],
     ) -> Result<(), LogError> {
-        let Stored { pass, copy, .. } = self.shards[shard];
+        let StoredShard { pass, copy, .. } = self.shards[shard];
         let (bodies, mut block) = (known.as_mut_bytes().chunks_mut(BODY_BYTES), Vec::new());
         for (body, (number, place)) in bodies.zip(self.blocks_at(shard, pass, copy)) {
             body.copy_from_slice(&store.read(number, place, &mut block)?[..body.len()]);

@@ -23,28 +23,35 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::distances::{Distances, DistancesPart, Shard};
-use super::engine::Seeded;
-use super::inbox::{Inbox, Outbox};
-use super::known::{self, Checks, SharedKnown};
-use super::level::{Found, Part, tell_settled};
-use super::log::{LogStore, Store};
 use super::nearby::Nearby;
-use super::stored::{COPIES, Stored, StoredBits, Window};
+use super::store::LogStore;
+use super::stored::{LogRecord, Stored};
+use super::stored_log::StoredLog;
+use super::window_bits::{BitsFrom, COPIES, StoredBits, StoredShard, Window};
 use super::window_plan::{WindowPlan, levels};
 use crate::rules::BitParallel;
-use crate::solve::course::{Engine, Tally, Watch};
+use crate::solve::course::{Engine, Kind, Watch};
+use crate::solve::error::SolveError;
+use crate::solve::histogram::Tally;
+use crate::solve::numbers::{read_array, write_numbers};
 use crate::solve::pending::PendingEvents;
-use crate::solve::snapshot::{Kind, read_array, write_numbers};
-use crate::solve::solver::{SolveError, Solver};
+use crate::solve::solver::Solver;
 use crate::threads;
+use crate::words::arrays::Found;
+use crate::words::blocks::Blocks;
+use crate::words::engine::Seeded;
+use crate::words::inbox::{Inbox, Outbox};
+use crate::words::known::{self, Checks, SharedKnown};
+use crate::words::level::{WordPart, tell_settled};
+use crate::words::residence::Residence;
 
 /// The engine.
 pub(super) struct WindowEngine<'g, G> {
     game: &'g G,
     threads: usize,
     inbox: Inbox,
-    pub(super) distances: Distances,
+    /// The store, with the logs of distances.
+    pub(super) stored: Stored,
     pub(super) bits: StoredBits,
     /// The bits of some shards.
     window: Window,
@@ -71,8 +78,9 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
     ) -> WindowEngine<'g, G> {
         let words = game.states().div_ceil(64) as usize;
         let shard_words = solver.thresholds.shard_words;
-        let distances = Distances::new(words, shard_words, Some(store));
-        let mut engine = WindowEngine {
+        let stored =
+            Stored::new(solver.distances, &Blocks::whole(words, shard_words), store, false);
+        let engine = WindowEngine {
             game,
             threads,
             inbox: Inbox::new(words, true),
@@ -83,13 +91,10 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
             missed: AtomicBool::new(false),
             completed: 0,
             ahead: BTreeMap::new(),
-            distances,
+            stored,
             plan,
         };
-        if !solver.distances {
-            engine.distances.shards = Vec::new();
-        }
-        store_of(&engine.distances).reserve(engine.bits.blocks());
+        engine.stored.store.reserve(engine.bits.blocks());
         engine
     }
 
@@ -112,7 +117,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         tell: &mut dyn FnMut(u64) -> Result<(), SolveError>,
     ) -> Result<Tally, SolveError> {
         let WindowEngine { game, threads, inbox, bits, window, reach, missed, .. } = self;
-        let (store, shard_words) = (store_of(&self.distances), bits.shard_words);
+        let (store, shard_words) = (&self.stored.store, bits.shard_words);
         let at_a_time = (4 * *threads).min(self.plan.shards(*reach, shard_words));
         let reach = *reach * shard_words;
         let outbox = inbox.share();
@@ -151,7 +156,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         self.missed = AtomicBool::new(false);
         self.inbox = Inbox::new(self.bits.words, true);
         self.found.iter_mut().for_each(|found| *found = Found::default());
-        self.distances.shards.iter_mut().for_each(|shard| *shard = Shard::default());
+        self.stored.logs.iter_mut().for_each(|log| *log = StoredLog::default());
         self.ahead.clear();
         self.completed = 0;
         self.bits.shards.iter_mut().for_each(|stored| stored.changed = true);
@@ -173,7 +178,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
             while self.window.end < shards.min(wave + self.reach + 1) {
                 let shard = self.window.end;
                 let [.., next] = self.window.split(&self.bits, false, true);
-                self.bits.load(store_of(&self.distances), shard, next)?;
+                self.bits.load(&self.stored.store, shard, next)?;
                 self.window.end += 1;
             }
             for (level, tally) in self.wave(&pass, wave)? {
@@ -187,7 +192,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         }
         for shard in self.window.begin..shards {
             let [known, ..] = self.window.split(&self.bits, true, false);
-            let saved = self.bits.save(store_of(&self.distances), shard, known)?;
+            let saved = self.bits.save(&self.stored.store, shard, known)?;
             self.bits.is_saved(shard, saved);
             self.window.begin += 1;
         }
@@ -197,15 +202,15 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
 
     /// One wave of a pass. Returns what settled at each level.
     fn wave(&mut self, pass: &Pass, wave: usize) -> Result<Vec<(u32, Tally)>, SolveError> {
-        let WindowEngine { game, inbox, distances, bits, window, found, missed, .. } = self;
-        let Distances { shards: logs, shard_words, store } = distances;
-        let (store, shard_words) = (store.as_ref(), *shard_words);
+        let WindowEngine { game, inbox, stored, bits, window, found, missed, .. } = self;
+        let Stored { logs, shard_words, store, .. } = stored;
+        let (store, shard_words) = (&*store, *shard_words);
         let mut logs = logs.chunks_mut(1).skip(pass.lowest(wave)).step_by(pass.spacing());
         let found = found.iter_mut().skip(pass.lowest(wave)).step_by(pass.spacing());
         let parts = pass.shards(wave).zip(found).map(|(shard, found)| {
-            let (words, shards) = (bits.words_of(shard), logs.next().unwrap_or_default());
-            let distances = DistancesPart { words, shards, shard_words, store };
-            (shard, Part { found, distances, barred: &mut [], wanted: Default::default() })
+            let (words, logs) = (bits.words_of(shard), logs.next().unwrap_or_default());
+            let record = LogRecord { first: shard, logs, shard_words, store };
+            (shard, WordPart { words, found, barred: &mut [] }, record)
         });
         let mut parts: Vec<_> = parts.collect();
 
@@ -229,7 +234,6 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
             }
         };
         let mut moves = || -> Result<Option<u8>, SolveError> {
-            let store = store.unwrap_or_else(|| unreachable!("the bits are in it"));
             let saved = leaving.map(|shard| bits.save(store, shard, left)).transpose()?;
             if let Some(shard) = coming {
                 bits.load(store, shard, next)?;
@@ -316,7 +320,11 @@ struct Steps<'a, G> {
 
 impl<G: BitParallel> Steps<'_, G> {
     /// Calls `work` with everything that the checks of a shard read.
-    fn with<R>(&self, shard: usize, work: impl FnOnce(&Checks<'_, Nearby<'_, G>>) -> R) -> R {
+    fn with<R>(
+        &self,
+        shard: usize,
+        work: impl FnOnce(&Checks<'_, Nearby<'_, G>, BitsFrom<'_>>) -> R,
+    ) -> R {
         let Steps { bits, known, first, .. } = self;
         let (shard_words, reach) = (bits.shard_words, self.pass.reach);
         let begin = shard.saturating_sub(reach).max(*first);
@@ -325,19 +333,19 @@ impl<G: BitParallel> Steps<'_, G> {
         let first = begin * shard_words;
         let (words, readable) = (bits.words_of(shard), first..first + known.len());
         let game = Nearby::new(self.game, words, readable, reach * shard_words, self.missed);
-        work(&Checks { game: &game, known, first, terminal: &[], wins: &[] })
+        work(&Checks { game: &game, known: BitsFrom { first, known }, terminal: &[], wins: &[] })
     }
 
     /// Settles a level of a shard that brings only wins or only losses.
     fn settle_alone<const SHARED: bool>(
         &self,
         wave: usize,
-        (shard, part): &mut (usize, Part<'_>),
+        (shard, part, record): &mut (usize, WordPart<'_>, LogRecord<'_>),
     ) -> io::Result<Step> {
         let (shard, (level, wins)) = (*shard, self.pass.level(wave, *shard));
         let settled = self.with(shard, |checks| match wins {
-            true => part.settle_alone::<true, SHARED, _>(checks, self.outbox, level),
-            false => part.settle_alone::<false, SHARED, _>(checks, self.outbox, level),
+            true => part.settle_alone::<true, SHARED, _, _>(checks, self.outbox, level, record),
+            false => part.settle_alone::<false, SHARED, _, _>(checks, self.outbox, level, record),
         });
         *part.found = Found::default();
         settled.map(|(tally, words)| Step { shard, level, tally, words })
@@ -345,17 +353,22 @@ impl<G: BitParallel> Steps<'_, G> {
 
     /// Checks the last shard of a wave. After that, no check needs the old bits of the first shard of the wave. So the
     /// states found in the first shard settle now.
-    fn settle_one(&self, wave: usize, parts: &mut [(usize, Part<'_>)]) -> io::Result<Vec<Step>> {
-        if let Some((shard, part)) = parts.last_mut().filter(|part| part.0 == wave) {
+    fn settle_one(
+        &self,
+        wave: usize,
+        parts: &mut [(usize, WordPart<'_>, LogRecord<'_>)],
+    ) -> io::Result<Vec<Step>> {
+        if let Some((shard, part, _)) = parts.last_mut().filter(|part| part.0 == wave) {
             // Lists that grow would move, and take more memory than they need.
-            *part.found = Found::with_room(part.distances.words.len());
+            *part.found = Found::with_room(part.words.len());
             self.with(*shard, |checks| part.gather(checks, self.outbox));
         }
         let ready = parts.first_mut().filter(|part| part.0 + self.pass.reach == wave);
-        let settled = ready.map(|(shard, part)| {
+        let settled = ready.map(|(shard, part, record)| {
             let (shard, level) = (*shard, self.pass.first);
-            let (tally, words) =
-                self.with(shard, |checks| part.settle::<true, _>(checks, self.outbox, level))?;
+            let (tally, words) = self.with(shard, |checks| {
+                part.settle::<true, _, _>(checks, self.outbox, level, record)
+            })?;
             *part.found = Found::default();
             Ok(Step { shard, level, tally, words })
         });
@@ -366,8 +379,7 @@ impl<G: BitParallel> Steps<'_, G> {
 impl<G: BitParallel> Engine for WindowEngine<'_, G> {
     fn kind(&self) -> Kind {
         let layout = self.bits.shard_words as u64;
-        let distances = !self.distances.shards.is_empty();
-        Kind { engine: *b"window 2", layout, distances }
+        Kind { engine: *b"window 2", layout, distances: self.stored.has_distances() }
     }
 
     fn states(&self) -> u64 {
@@ -402,12 +414,12 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
     }
 
     fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        self.distances.sync()?;
+        self.stored.sync()?;
         let stored =
             self.bits.shards.iter().map(|stored| [u64::from(stored.pass), u64::from(stored.copy)]);
         write_numbers(to, [u64::from(self.bits.pass)])?;
         write_numbers(to, stored.flatten())?;
-        self.distances.shards.iter().try_for_each(|shard| shard.write(to))
+        self.stored.logs.iter().try_for_each(|log| log.write(to))
     }
 
     fn published(&mut self, certain: bool) {
@@ -425,27 +437,22 @@ impl<G: BitParallel> Engine for WindowEngine<'_, G> {
             let [pass, copy] = read_array(from)?;
             let copy = u8::try_from(copy).ok().filter(|copy| *copy < COPIES);
             let copy = copy.ok_or(SolveError::Snapshot)?;
-            *stored = Stored { pass: small(pass)?, copy, named: 1 << copy, changed: false };
+            *stored = StoredShard { pass: small(pass)?, copy, named: 1 << copy, changed: false };
         }
-        let WindowEngine { game, inbox, distances, bits, window, .. } = self;
-        let Distances { shards, shard_words, store } = distances;
-        for (i, shard) in shards.iter_mut().enumerate() {
-            *shard = Shard::read(level, bits.words_of(i).len(), store.as_ref(), from)?;
+        let WindowEngine { game, inbox, stored, bits, window, .. } = self;
+        let Stored { logs, shard_words, store, .. } = stored;
+        for (i, log) in logs.iter_mut().enumerate() {
+            *log = StoredLog::read(level, bits.words_of(i).len(), store, from)?;
         }
         let (outbox, reach) = (inbox.share(), self.reach * *shard_words);
         for shard in 0..bits.shards.len() {
             let words = bits.words_of(shard);
             let known = &mut window.known[..words.len()];
-            bits.load(store.as_ref().expect("the bits are in it"), shard, known)?;
+            bits.load(store, shard, known)?;
             let game = Nearby::new(*game, words.clone(), 0..0, reach, &self.missed);
             tell_settled(&game, outbox, words.start, known);
         }
         self.completed = level;
         Ok(None)
     }
-}
-
-/// The store of the bits and the logs.
-fn store_of(distances: &Distances) -> &Store {
-    distances.store.as_ref().unwrap_or_else(|| unreachable!("the bits are in it"))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::forward;
 use crate::rules::{BitParallel, Game, Predecessors, Singles, WordStatus};
 
-/// The game. In a check, the number of a word that a move leads to counts from the first readable word.
+/// The game.
 pub(super) struct Nearby<'a, G> {
     game: &'a G,
     /// How many words the game has.
@@ -100,7 +100,7 @@ impl<G: BitParallel> BitParallel for Nearby<'_, G> {
                 if !self.readable.contains(&to) && to < self.words {
                     self.miss();
                 }
-                target(to.wrapping_sub(self.readable.start), keeps_turn)
+                target(to, keeps_turn)
             },
         )
     }

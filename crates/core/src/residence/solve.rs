@@ -1,0 +1,226 @@
+//! Solves a game 64 states at a time, with a store or together with other processes.
+
+use super::own::OwnWords;
+use super::share::{Share, Shared, WordExchange};
+use super::store::LogStore;
+use super::stored::Stored;
+use super::stored_shards::{BitsPlace, StoredShards};
+use super::window::WindowEngine;
+use super::window_plan::WindowPlan;
+use crate::rules::{BitParallel, ByWords};
+use crate::solve::course::Solved;
+use crate::solve::error::SolveError;
+use crate::solve::histogram::Histogram;
+use crate::solve::solver::Solver;
+use crate::threads;
+use crate::words::arrays::{Arrays, bytes_of};
+use crate::words::blocks::Blocks;
+use crate::words::distances::Memory;
+use crate::words::engine::run;
+use crate::words::planes::Planes;
+use crate::words::residence::Residence;
+use crate::words::solution::WordSolution;
+
+/// Where a solve keeps its data: in the memory of this process, unless this says otherwise.
+#[derive(Default)]
+pub struct Places<'a> {
+    store: Option<Box<dyn LogStore>>,
+    share: Option<(&'a Share, &'a mut dyn WordExchange)>,
+}
+
+impl<'a> Places<'a> {
+    /// The memory of this process.
+    pub fn new() -> Places<'a> {
+        Places::default()
+    }
+
+    /// The log of distances goes to a store, and the solution reads it from there. Exits go there too. If the bits exceed the
+    /// memory limit, and the game [allows it](ByWords::plan_window), they go there, too.
+    #[must_use]
+    pub fn store(self, store: Box<dyn LogStore>) -> Self {
+        Places { store: Some(store), ..self }
+    }
+
+    /// Other processes solve the game together with this one. The solution answers for the states of this process, and for
+    /// no others. Its histogram is the one of all states. The solve uses the threads of rayon's current pool, or the calling
+    /// thread if the solver has [one thread](Solver::threads).
+    ///
+    /// [`memory_max`](Solver::memory_max) limits the memory of this process. The solver knows the number of words of other
+    /// processes that it needs only after it has seeded its own.
+    #[must_use]
+    pub fn share(self, share: &'a Share, exchange: &'a mut dyn WordExchange) -> Self {
+        Places { share: Some((share, exchange)), ..self }
+    }
+}
+
+impl<G: BitParallel> ByWords<'_, G> {
+    /// Solves the game with two or three bits a state, and keeps its data in some places.
+    ///
+    /// ```
+    /// # use std::{collections::HashMap, io, sync::Mutex};
+    /// use retrograde::bit_parallel::{ByWords, LogStore, Places};
+    /// use retrograde::{Probe, Solver};
+    /// # use retrograde::adapters::Explicit;
+    /// # use retrograde::bit_parallel::BitParallel;
+    ///
+    /// /// A store in memory. A file does as well: block `n` begins at `n * LOG_BLOCK_BYTES`.
+    /// #[derive(Default)]
+    /// struct Blocks(Mutex<HashMap<u64, Vec<u8>>>);
+    ///
+    /// impl LogStore for Blocks {
+    ///     fn write_block(&self, number: u64, block: &[u8]) -> io::Result<()> {
+    ///         self.0.lock().expect("no thread panics").insert(number, block.to_vec());
+    ///         Ok(())
+    ///     }
+    ///     fn read_block(&self, number: u64, block: &mut [u8]) -> io::Result<()> {
+    ///         block.copy_from_slice(&self.0.lock().expect("no thread panics")[&number]);
+    ///         Ok(())
+    ///     }
+    ///     fn sync(&self) -> io::Result<()> {
+    ///         Ok(()) // A file calls `sync_all`.
+    ///     }
+    /// }
+    ///
+    /// # fn show(game: &impl BitParallel) -> Result<(), Box<dyn std::error::Error>> {
+    /// let logged = ByWords(game).solve_in(Solver::new(), Places::new().store(Box::new(Blocks::default())))?;
+    /// assert_eq!(logged.probe(0)?, retrograde::solve(game).value(0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn solve_in(
+        self,
+        solver: Solver<'_>,
+        places: Places<'_>,
+    ) -> Result<WordSolution, SolveError> {
+        let Places { store, share } = places;
+        let Some((share, exchange)) = share else {
+            return solver.in_pool(|solver, threads| self.solve_alone(solver, threads, store));
+        };
+        // The exchange stays on the calling thread, so this does not move into a pool.
+        let threads = solver.threads_used();
+        let run = || self.solve_share(solver, threads, store, (share, exchange));
+        if threads == 1 { threads::on_this_thread(run) } else { run() }
+    }
+
+    fn solve_alone(
+        self,
+        solver: Solver<'_>,
+        threads: usize,
+        mut store: Option<Box<dyn LogStore>>,
+    ) -> Result<WordSolution, SolveError> {
+        let ByWords(game) = self;
+        let (states, blocks) = (game.states(), Blocks::whole_game(game, &solver));
+        let needed = self.memory_needed_in(&solver, store.is_some(), None);
+        let exceeds = needed > solver.choices().memory_max;
+        // The compiler leaves the engine out if the game cannot use it.
+        if G::CHECKS_WINS
+            && exceeds
+            && store.is_some()
+            && let Some(plan) = self.plan_window(&solver)
+            && let Some(store) = store.take()
+        {
+            let engine = WindowEngine::new(game, plan, &solver, threads, store);
+            let Solved { engine, histogram, bytes } = solver.run(plan.memory, || engine)?;
+            let (own, bits) = (Own::Stored(engine.stored), BitsPlace::Store(engine.bits));
+            return Ok(own.solution(states, bits, histogram, bytes));
+        }
+        let mut own = Own::new(&solver, &blocks, store, true);
+        let arrays = || Arrays::new::<G>(blocks.clone());
+        let (known, histogram, bytes) =
+            run(game, solver, threads, (needed, &blocks), arrays, own.residence())?;
+        Ok(own.solution(states, BitsPlace::Memory(known), histogram, bytes))
+    }
+
+    fn solve_share(
+        self,
+        solver: Solver<'_>,
+        threads: usize,
+        store: Option<Box<dyn LogStore>>,
+        (share, exchange): (&Share, &mut dyn WordExchange),
+    ) -> Result<WordSolution, SolveError> {
+        let (game, blocks) = (OwnWords::new(self.0, share), share.blocks());
+        let needed = self.memory_needed_in(&solver, store.is_some(), Some((share, 0)));
+        // A snapshot of several processes is divided among other numbers of them, so its events must be in it.
+        let mut own = Own::new(&solver, &blocks, store, !solver.takes_snapshots());
+        let mut shared = Shared::new(&game, share, exchange, own.residence());
+        let arrays = || share.arrays::<G>();
+        let (known, histogram, bytes) =
+            run(&game, solver, threads, (needed, &blocks), arrays, &mut shared)?;
+        Ok(own.solution(self.0.states(), BitsPlace::Memory(known), histogram, bytes))
+    }
+
+    /// How many bytes of memory [`solve_in`](ByWords::solve_in) will take, with a store or without. If the game has exits,
+    /// they take one more bit a state, and with a store up to 16 KiB for each distance of an exit. A process of several has a
+    /// share, and its moves lead to some number of words of other processes.
+    pub fn memory_needed_in(
+        self,
+        solver: &Solver<'_>,
+        stored: bool,
+        share: Option<(&Share, u64)>,
+    ) -> u64 {
+        let (blocks, shared) = match share {
+            None => (Blocks::whole_game(self.0, solver), 0),
+            Some((share, words)) => (share.blocks(), share.shared_bytes(words)),
+        };
+        let words = blocks.len() as u64;
+        let distances = match (solver.distances, stored) {
+            (false, _) => 0,
+            (true, false) => Planes::bytes(words, 0),
+            (true, true) => Stored::bytes_beside(words, blocks.shard_words),
+        };
+        bytes_of::<G>(words) + shared + distances
+    }
+
+    /// How [`solve_in`](ByWords::solve_in) works with a store if the bits exceed the memory limit of the solver. `None` if
+    /// they must be in memory. A window needs moves that lead to near words, no exits, and `CHECKS_WINS`.
+    pub fn plan_window(self, solver: &Solver<'_>) -> Option<WindowPlan> {
+        WindowPlan::new(self.0, solver)
+    }
+}
+
+/// The distances of this process.
+enum Own {
+    Memory(Memory),
+    Stored(Stored),
+}
+
+impl Own {
+    fn new(
+        solver: &Solver<'_>,
+        blocks: &Blocks,
+        store: Option<Box<dyn LogStore>>,
+        takes_events: bool,
+    ) -> Own {
+        match store {
+            None => Own::Memory(Memory::new(solver.distances, blocks)),
+            Some(store) => Own::Stored(Stored::new(solver.distances, blocks, store, takes_events)),
+        }
+    }
+
+    fn residence(&mut self) -> &mut dyn Residence {
+        match self {
+            Own::Memory(memory) => memory,
+            Own::Stored(stored) => stored,
+        }
+    }
+
+    fn solution(
+        self,
+        states: u64,
+        bits: BitsPlace,
+        histogram: Histogram,
+        bytes: u64,
+    ) -> WordSolution {
+        match (self, bits) {
+            (Own::Memory(memory), BitsPlace::Memory(known)) => {
+                WordSolution::in_memory(states, known, memory, histogram, bytes)
+            }
+            (Own::Memory(_), BitsPlace::Store(_)) => unreachable!("the bits are in a store"),
+            (Own::Stored(stored), bits) => {
+                let (shape, has) = ((states, stored.shard_words), stored.has_distances());
+                let shards = Box::new(StoredShards::new(bits, stored));
+                WordSolution::new(shape, has, shards, histogram, bytes)
+            }
+        }
+    }
+}
