@@ -361,3 +361,68 @@ fn a_start_with_very_many_best_moves_is_told_in_little_memory() {
     let best = object["start"]["best"].as_array().expect("a list");
     assert_eq!((best.len(), &best[199_999]), (200_000, &"v199999".into()));
 }
+
+/// A damaged block that no command looks at is not noticed: what is shown needs no other states.
+#[test]
+fn states_that_are_not_shown_are_not_looked_at() {
+    let pairs: String = (0..80_000).map(|at| format!("x{at} y{at}\n")).collect();
+    write_file("looked.txt", pairs);
+    results(run("solve graph looked.txt --out looked.table -q"));
+    let path = home().join("looked.table");
+    let mut bytes = fs::read(&path).unwrap();
+    let index_at = u64::from_le_bytes(bytes[40..48].try_into().unwrap()) as usize;
+    let first = u64::from_le_bytes(bytes[index_at..index_at + 8].try_into().unwrap()) as usize;
+    let end = u32::from_le_bytes(bytes[index_at + 8..index_at + 12].try_into().unwrap()) as usize;
+    // In block 1. The start and its move are in block 0.
+    bytes[first + end + 6] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    for command in ["info looked.table", "probe looked.table x3", "line looked.table x3"] {
+        let ran = run(command);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{command}");
+    }
+    for (command, status) in [
+        ("probe looked.table x40000", 3),
+        ("info --full looked.table", 3),
+        ("verify looked.table", 1),
+    ] {
+        let ran = run(command);
+        let is_named = ran.err.contains("looked.table") && ran.err.contains("block 1");
+        assert!(ran.status == status && is_named, "{command}: {}", ran.err);
+    }
+}
+
+#[test]
+fn no_command_writes_where_it_was_not_told_to() {
+    let folder = empty("unwritten");
+    let run = |arguments: &str| {
+        let mut command = program(arguments);
+        let none = folder.join("none");
+        ran(command.current_dir(&folder).env("HOME", &none).env("TMPDIR", &none).output().unwrap())
+    };
+    let files = || {
+        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    fs::write(folder.join("board.txt"), "E..\n.*.\n").unwrap();
+    results(run("solve pursuit board.txt --out board.table -q"));
+    for command in [
+        "solve pursuit board.txt",
+        "solve achi",
+        "rules achi",
+        "info --full board.table",
+        "list board.table",
+        "probe board.table --start",
+        "line board.table",
+        "verify board.table",
+        "verify --checksums board.table",
+        "verify achi",
+        "certificate achi",
+        "board --rows 3 --columns 3",
+        "games",
+    ] {
+        let _ = run(command);
+        assert_eq!(files(), ["board.table", "board.txt"], "{command}");
+    }
+}

@@ -3,6 +3,7 @@
 mod imports;
 mod judges;
 mod names;
+mod security;
 mod skips;
 mod tidy;
 mod words;

@@ -138,3 +138,85 @@ fn a_step_that_is_left_out_fails_in_ci() {
     assert!(goes_on(&run("server", "", "")), "outside CI the run says so, and goes on");
     assert!(!goes_on(&run("server", "", "yes")), "--full leaves nothing out");
 }
+
+/// A tool for each step that a machine can lack, and the word of the run that tells of it.
+const TOOLS: [(&str, &str); 9] = [
+    ("cargo-fuzz", "fuzzing"),
+    ("cargo-deny", "dependencies"),
+    ("cargo-semver-checks", "interface"),
+    ("mdbook", "book"),
+    ("python3", "sentences"),
+    ("mpicc", "cluster"),
+    ("mpirun", "cluster"),
+    ("oldest", "oldest"),
+    ("wasm32", "wasm32"),
+];
+
+/// A folder of programs that all succeed and do nothing, but for one that is hidden. `cargo` answers for its subcommands,
+/// for the oldest compiler and for the targets.
+fn stubs(hidden: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("stubs-{hidden}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("lib/rustlib")).expect("the tests' folder can be written to");
+    let write = |name: &str, text: String| {
+        use std::os::unix::fs::PermissionsExt;
+        let path = folder.join(name);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a stub is written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it can be run");
+    };
+    if hidden != "wasm32" {
+        fs::create_dir(folder.join("lib/rustlib/wasm32-unknown-unknown")).expect("a folder");
+    }
+    let cargo = "case $1 in +*) old=oldest ;; *) old=cargo-$1 ;; esac\n\
+                 case $old in cargo-fuzz|cargo-deny|cargo-semver-checks|oldest) command -v $old >/dev/null ;; esac";
+    write("cargo", cargo.to_owned());
+    write("rustc", format!("echo {}", folder.display()));
+    for tool in ["cargo-fuzz", "cargo-deny", "cargo-semver-checks", "oldest"] {
+        write(tool, String::new());
+    }
+    // There is a release, so that the interface is compared.
+    write("git", "echo v1".to_owned());
+    write("ldconfig", "echo libclang".to_owned());
+    for tool in ["mdbook", "python3", "mpicc", "mpirun"] {
+        write(tool, String::new());
+    }
+    // Of the machine, only what the script itself is made of.
+    for tool in [
+        "sh", "bash", "dirname", "sed", "grep", "tr", "mktemp", "cat", "rm", "uname", "env", "ls",
+        "find",
+    ] {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found =
+            std::env::split_paths(&path).map(|place| place.join(tool)).find(|it| it.exists());
+        std::os::unix::fs::symlink(found.expect("a usual tool"), folder.join(tool))
+            .expect("a link");
+    }
+    let _ = fs::remove_file(folder.join(hidden));
+    folder
+}
+
+/// Fuzz targets and a script rotted behind green runs on machines without their tools.
+#[test]
+fn each_tool_that_is_missing_fails_the_run_or_is_an_exception() {
+    let exceptions = fs::read_to_string(root().join("exceptions.toml")).expect("it can be read");
+    let run = |hidden: &str, options: &[&str]| -> (bool, String) {
+        let folder = stubs(hidden);
+        let mut command = Command::new(folder.join("bash"));
+        command.arg(root().join("scripts/check")).args(options).env("PATH", &folder);
+        let output = command.env("CI", "true").output().expect("bash starts");
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+    };
+    for options in [&["--dry-run"][..], &["--full", "--dry-run"]] {
+        let (whole, said) = run("nothing", options);
+        assert!(whole && !said.contains("left out"), "{options:?}: {said}");
+    }
+    for (tool, step) in TOOLS {
+        let (whole, said) = run(tool, &["--dry-run"]);
+        assert!(said.contains(&format!("{step}: left out")), "{tool}: {said}");
+        let excepted = exceptions.lines().any(|line| line.starts_with(&format!("{step} = ")));
+        assert_eq!(whole, excepted, "{tool}: {said}");
+        let (whole, said) = run(tool, &["--full", "--dry-run"]);
+        assert!(!whole && said.contains("leaves nothing out"), "{tool}: {said}");
+    }
+}
