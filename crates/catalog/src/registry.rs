@@ -1,6 +1,6 @@
 //! All games and families as data: what each is, its rules, and its arguments.
 
-use retrograde_games::{FileSpec, GAMES, GameSpec, Kind, Parameter};
+use retrograde_games::{FileSpec, GAMES, GameSpec, Kind, Parameter, TEXT};
 use retrograde_regions::AnyFamily;
 use serde_json::{Value as Json, json};
 
@@ -20,7 +20,7 @@ pub fn game_object(spec: &GameSpec) -> Json {
         "summary": spec.summary,
         "rules": spec.rules,
         "file": spec.file.as_ref().map(|file| file.holds),
-        "files": spec.file.iter().flat_map(|file| file.examples).map(file).collect::<Vec<_>>(),
+        "files": files(spec).map(file).collect::<Vec<_>>(),
         "statements": spec.file.iter().flat_map(FileSpec::statements).map(statement).collect::<Vec<_>>(),
         "example": spec.example,
         "parameters": spec.parameters.iter().map(parameter).collect::<Vec<_>>(),
@@ -33,7 +33,14 @@ pub fn family_object(family: &AnyFamily) -> Json {
     json!({ "name": spec.game, "summary": spec.summary, "rules": spec.rules })
 }
 
-fn file((name, text): &(&str, &str)) -> Json {
+/// Files to begin with. The games that are texts are those of their kind.
+fn files(spec: &GameSpec) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let texts = GAMES.iter().filter_map(|game| Some((game.name, game.text?)));
+    let own = spec.file.iter().flat_map(|file| file.examples).copied();
+    own.chain(texts.filter(|_| spec.name == TEXT))
+}
+
+fn file((name, text): (&str, &str)) -> Json {
     json!({ "name": name, "text": text })
 }
 

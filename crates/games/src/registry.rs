@@ -13,10 +13,6 @@ macro_rules! registry {
             $(&GameSpec::of_text($name, include_str!(concat!("../texts/", $name, ".game"))),)*
         ];
 
-        /// The games that are texts: their names and the texts.
-        pub(crate) const TEXTS: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("../texts/", $name, ".game")))),*];
-
         /// Sets a game up and passes it on.
         pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {
             match setup.spec().name {

@@ -8,7 +8,6 @@ use retrograde_described::{
 };
 
 use crate::reached::{FormerGame, ReachedPositions};
-use crate::registry::TEXTS;
 use crate::spec::{FileSpec, GameSpec, Kind, Parameter};
 use crate::{
     Argument, Arguments, Facts, Graph, ReadError, Setup, SetupError, Solvable, Source, Visitor,
@@ -26,7 +25,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     text: None,
     file: Some(FileSpec {
         reference: include_str!("../texts/reference.txt"),
-        ..FileSpec::small("text", is_like).examples(TEXTS)
+        ..FileSpec::small("text", is_like)
     }),
     parameters: &[Parameter {
         name: "numbering",
