@@ -47,7 +47,7 @@ pub use retrograde_regions::{
     word,
 };
 pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
-pub use setup::{about, from_about, from_json, game, to_json};
+pub use setup::{about, from_about, from_json, game, text_report, to_json};
 pub use signals::is_signal_ignored;
 pub use solved::{Solved, broken};
 pub use speech::{nearest, plies, shortened};

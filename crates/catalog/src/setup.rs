@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use retrograde::Solver;
 use retrograde_games::{
-    Argument, Arguments, GameSpec, Kind, Parameter, Setup, SetupError, Source, TEXT, Visitor,
+    Argument, Arguments, GameSpec, Kind, Parameter, Setup, SetupError, Source, TEXT, TextReport,
+    Visitor, report,
 };
 use retrograde_table::About;
 use serde_json::{Map, Value as Json};
 
-use crate::any_game::AnyGame;
+use crate::any_game::{AnyGame, Engine};
 
 /// Sets a game up behind [`AnyGame`].
 pub fn game(setup: &Setup) -> Result<Arc<dyn AnyGame>, SetupError> {
@@ -24,6 +26,14 @@ pub fn game(setup: &Setup) -> Result<Arc<dyn AnyGame>, SetupError> {
         }
     }
     setup.visit(Shared)
+}
+
+/// What a text means, before it is solved on so many threads.
+pub fn text_report(text: Source, threads: usize) -> Result<TextReport, SetupError> {
+    let spec = GameSpec::named(TEXT)?;
+    let setup = Setup::new(spec, Arguments::default(), Some(text.clone()))?;
+    let solver = Solver::new().threads(threads);
+    report(&text, game(&setup)?.memory_needed(Engine::Scalar, &solver))
 }
 
 /// The header of a game's table.

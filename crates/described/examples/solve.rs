@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use retrograde::{Outcome, solve};
+use retrograde::{Outcome, Solver, solve};
 use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
 use retrograde_positions::Positions;
 
@@ -13,6 +13,8 @@ impl PageVisitor for Solve {
     type Output = ();
 
     fn visit<const N: usize>(self, game: DescribedGame<N>) {
+        let memory = Solver::new().memory_needed(&game);
+        println!("{}", game.page().report(memory).expect("the text has been read"));
         let solution = solve(&game);
         let start = game.start().expect("every text has a start");
         let value = solution.value(game.number(&(), &start)).expect("the start is valid");
@@ -30,7 +32,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("name the file of a text: examples/games/dao.game")?;
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     let page = Page::read(&text).map_err(|error| format!("{path}: {error}"))?;
-    println!("{}", page.report(0)?);
     page.visit(Numbers::Folded, Solve)?;
     Ok(())
 }

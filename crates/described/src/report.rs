@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use retrograde::{Game, Solver, counted, grouped};
+use retrograde::{Game, counted, grouped};
 use retrograde_positions::Positions;
 
 use crate::TextError;
@@ -72,12 +72,13 @@ pub struct ReportPosition {
 }
 
 impl Page {
-    /// What the text means. `threads` is how many threads a solve would use.
-    pub fn report(&self, threads: usize) -> Result<Report, TextError> {
+    /// What the text means. `memory` is how many bytes a solve needs. The caller knows the solver.
+    pub fn report(&self, memory: u64) -> Result<Report, TextError> {
         let mut report = self.clone().visit(Numbers::Plain, Describe)?;
-        report.exact = self.slots()?.are_exact(&self.text);
-        (report.states, report.memory) =
-            self.clone().visit(Numbers::Folded, Measure { threads })?;
+        let slots = self.slots()?;
+        let states = slots.cells(self, true).states();
+        (report.exact, report.states, report.memory) =
+            (slots.are_exact(&self.text), states, memory);
         Ok(report)
     }
 }
@@ -125,19 +126,6 @@ impl PageVisitor for Describe {
             memory: 0,
             samples,
         }
-    }
-}
-
-/// Gives the number of states and the memory for a solve.
-struct Measure {
-    threads: usize,
-}
-
-impl PageVisitor for Measure {
-    type Output = (u64, u64);
-
-    fn visit<const N: usize>(self, game: DescribedGame<N>) -> (u64, u64) {
-        (game.states(), Solver::new().threads(self.threads).memory_needed(&game))
     }
 }
 

@@ -48,6 +48,7 @@ pub use placement::{Placement, SIDES};
 pub use pursuit::Pursuit;
 pub use quixo::{Cubes, Quixo};
 pub use registry::GAMES;
+pub use retrograde_described::Report as TextReport;
 pub use setup::{Argument, Arguments, Setup, SetupError, Source, Visitor};
 pub use size::{bytes, whole_number};
 pub use solvable::{Banded, Facts, Remark, Solvable, Turns, successors_or_end};

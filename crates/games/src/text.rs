@@ -77,9 +77,9 @@ fn is_like(text: &str) -> bool {
     first.is_some_and(|line| line.split_whitespace().next() == Some("game"))
 }
 
-/// What a text means, before it is solved. `threads` is how many threads a solve would use.
-pub fn report(source: &Source, threads: usize) -> Result<Report, SetupError> {
-    let report = Page::read(&source.text).and_then(|page| page.report(threads));
+/// What a text means, before it is solved. `memory` is how many bytes a solve needs.
+pub fn report(source: &Source, memory: u64) -> Result<Report, SetupError> {
+    let report = Page::read(&source.text).and_then(|page| page.report(memory));
     report.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
 }
 

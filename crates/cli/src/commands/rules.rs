@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use retrograde_games::report;
+use retrograde_catalog::text_report;
 
 use crate::commands::examples;
 use crate::source::options::{Memory, Threads};
@@ -28,6 +28,6 @@ impl Rules {
     /// Compiles the text and prints the report.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let source = read(&self.file, "the text", Memory::default())?;
-        Ok(write!(out, "{}", report(&source, self.threads.count())?)?)
+        Ok(write!(out, "{}", text_report(source, self.threads.count())?)?)
     }
 }

@@ -37,8 +37,8 @@ men        second: 3 man (m) in hand
 fn a_report_shows_board_men_sizes_and_positions() {
     for (name, expected) in [("dodgem", DODGEM), ("tsoro-yematatu", TSORO)] {
         let page = Page::read(&text(name)).expect("it is an example");
-        let report = page.report(1).expect("it has been read");
-        assert_eq!(page.report(1).as_ref(), Ok(&report), "the same positions each time");
+        let report = page.report(700_000).expect("it has been read");
+        assert_eq!(page.report(700_000).as_ref(), Ok(&report), "the same positions each time");
         let shown = report.to_string();
         assert!(shown.starts_with(expected), "{shown}");
         assert_eq!(report.samples.len(), 10);
@@ -51,7 +51,7 @@ fn a_report_says_if_a_count_is_a_bound() {
     let overlapping = "game zones\nboard grid 3 3\nmen both man 1\nmen both king 0\n\
         start first man a1\nstart second man c3\nmove man step all\n\
         promote man king row-3 for first\npromote man king column-a for second\n";
-    let report = Page::read(overlapping).and_then(|page| page.report(1)).expect("it is right");
+    let report = Page::read(overlapping).and_then(|page| page.report(0)).expect("it is right");
     assert!(!report.exact);
     assert!(report.to_string().contains("positions  at most "), "{report}");
 }
