@@ -1,6 +1,6 @@
 //! A game behind one trait, so that the program need not know which game it is.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use retrograde::bit_parallel::{LogStore, WindowPlan, WordSolution};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
@@ -10,7 +10,7 @@ use retrograde_games::{Banded, Facts, Remark};
 use retrograde_positions::AnyStates;
 use retrograde_table::TableError;
 
-use crate::values::{Known, Values};
+use crate::values::{Known, Values, ValuesOf};
 
 /// The engine of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,12 @@ pub trait AnyGame: AnyStates {
 
     /// The status of a state by the rules: see [`Game::status`].
     fn status(&self, state: u64) -> Status;
+
+    /// The status, the moves and the exits of many states: see [`Game::classify`].
+    fn classify(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, Status, u32, &[Value]));
+
+    /// The invalid states of a word: see [`Game::invalid_states`].
+    fn invalid_states(&self, word: u64) -> u64;
 
     /// The values of the exits of a state: see [`Game::exits`].
     fn exits(&self, state: u64, visit: &mut dyn FnMut(Value));
@@ -108,11 +114,8 @@ pub trait AnyGame: AnyStates {
         &self,
         engine: Engine,
         verifier: Verifier<'_>,
-        known: &Known,
+        values: &ValuesOf<'_>,
     ) -> Result<Verified, VerifyError<TableError>>;
-
-    /// The values of all states, from the solution or the table. An error if the table is of another game.
-    fn values<'a>(&'a self, known: &'a Known) -> Result<Box<dyn Values + 'a>, TableError>;
 
     /// How many positions are won, lost and drawn, if positions that are equal by symmetry share a state. This looks at all
     /// states.
@@ -120,6 +123,13 @@ pub trait AnyGame: AnyStates {
 
     /// A remark about the solved game, if it has one.
     fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;
+}
+
+impl dyn AnyGame + '_ {
+    /// The values of all states, from the solution or the table. An error if the table is of another game.
+    pub fn values<'a>(&'a self, known: &'a Known) -> Result<Box<dyn Values + 'a>, TableError> {
+        Ok(Box::new(ValuesOf::new(Rules(self), known)?))
+    }
 }
 
 /// The rules of any game, for code that asks for a few states at a time, like [`retrograde::play::line`].
@@ -133,6 +143,14 @@ impl Game for Rules<'_> {
 
     fn status(&self, state: u64) -> Status {
         self.0.status(state)
+    }
+
+    fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
+        self.0.classify(states, &mut visit);
+    }
+
+    fn invalid_states(&self, word: u64) -> u64 {
+        self.0.invalid_states(word)
     }
 
     fn exits(&self, state: u64, mut visit: impl FnMut(Value)) {

@@ -1,6 +1,6 @@
 //! All code that is generic over games, compiled once for each game.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use retrograde::bit_parallel::{LogStore, WindowPlan, WordKeys, WordSolution, WordsVisitor};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
@@ -13,7 +13,7 @@ use retrograde_regions::words::{
 use retrograde_table::TableError;
 
 use crate::any_game::{AnyGame, Engine};
-use crate::values::{Known, Values, ValuesOf};
+use crate::values::{Values, ValuesOf};
 
 impl<G: Solvable + Predecessors> AnyGame for G {
     fn facts(&self) -> Facts {
@@ -26,6 +26,14 @@ impl<G: Solvable + Predecessors> AnyGame for G {
 
     fn status(&self, state: u64) -> Status {
         self.status(state)
+    }
+
+    fn classify(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, Status, u32, &[Value])) {
+        self.classify(states, visit);
+    }
+
+    fn invalid_states(&self, word: u64) -> u64 {
+        self.invalid_states(word)
     }
 
     fn exits(&self, state: u64, visit: &mut dyn FnMut(Value)) {
@@ -109,26 +117,15 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         &self,
         engine: Engine,
         verifier: Verifier<'_>,
-        known: &Known,
+        values: &ValuesOf<'_>,
     ) -> Result<Verified, VerifyError<TableError>> {
-        let values = ValuesOf::new(self, known).map_err(VerifyError::Probe)?.judged();
-        let verified = match engine {
-            Engine::Scalar => verifier.verify(self, &values),
-            Engine::BitParallel => match self.visit_words(Verify(verifier, &values)) {
+        match engine {
+            Engine::Scalar => verifier.verify(self, values),
+            Engine::BitParallel => match self.visit_words(Verify(verifier, values)) {
                 Ok(verified) => verified,
-                Err(Verify(verifier, _)) => verifier.verify(self, &values),
+                Err(Verify(verifier, _)) => verifier.verify(self, values),
             },
-        }?;
-        if let ValuesOf::Table(table) = &values {
-            let turns = Solvable::facts(self).turns;
-            let side_run = |state| (turns.side(state), turns.run_end(state) - state);
-            table.check_counts(self.sides(), side_run).map_err(VerifyError::Probe)?;
         }
-        Ok(verified)
-    }
-
-    fn values<'a>(&'a self, known: &'a Known) -> Result<Box<dyn Values + 'a>, TableError> {
-        Ok(Box::new(ValuesOf::new(self, known)?))
     }
 
     fn position_counts(&self, values: &dyn Values) -> Result<Option<Counts>, TableError> {

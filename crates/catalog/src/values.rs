@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use retrograde::{Code, Game, Level, Probe, Solution, Value};
+use retrograde::{Code, Level, Probe, Solution, Value};
 use retrograde_table::{Table, TableError, WithRules};
+
+use crate::any_game::Rules;
 
 /// The source of a game's values. Copies share it.
 #[derive(Clone)]
@@ -69,52 +71,76 @@ pub trait Values: Probe<Error = TableError> + Send {}
 
 impl<P: Probe<Error = TableError> + Send> Values for P {}
 
-/// The values of one game. One type for all sources, so that code that visits all values is compiled once.
-pub enum ValuesOf<'a, G> {
+/// The values of one game, from any source and by any rules: compiled once.
+pub enum ValuesOf<'a> {
     /// From a solution.
     Solution(&'a Solution),
     /// From a table together with the rules.
-    Table(WithRules<'a, G>),
+    Table {
+        /// The rules.
+        rules: Rules<'a>,
+        /// The table.
+        table: &'a Table,
+        /// Whether terminal states get their values from the table, too.
+        as_stored: bool,
+    },
 }
 
-impl<'a, G: Game> ValuesOf<'a, G> {
-    pub(crate) fn new(game: &'a G, known: &'a Known) -> Result<Self, TableError> {
-        Ok(match known {
-            Known::Solution(solution) => ValuesOf::Solution(solution),
-            Known::Table(table) => ValuesOf::Table(WithRules::new(game, &**table)?),
-        })
+impl<'a> ValuesOf<'a> {
+    /// An error if the values are in the table of another game.
+    pub(crate) fn new(rules: Rules<'a>, known: &'a Known) -> Result<Self, TableError> {
+        match known {
+            Known::Solution(solution) => Ok(ValuesOf::Solution(solution)),
+            Known::Table(table) => {
+                WithRules::new(&rules, &**table)?;
+                Ok(ValuesOf::Table { rules, table, as_stored: false })
+            }
+        }
     }
 
     /// For a verification of the table: terminal states also get their values from the table, not from the rules.
     pub(crate) fn judged(self) -> Self {
         match self {
-            ValuesOf::Table(table) => ValuesOf::Table(table.as_stored()),
+            ValuesOf::Table { rules, table, .. } => {
+                ValuesOf::Table { rules, table, as_stored: true }
+            }
             solution => solution,
         }
     }
+
+    /// Compares the counts in the header of a table with its values.
+    pub(crate) fn check_counts(&self) -> Result<(), TableError> {
+        let ValuesOf::Table { rules: rules @ Rules(game), table, .. } = self else { return Ok(()) };
+        let turns = game.facts().turns;
+        let side_run = |state| (turns.side(state), turns.run_end(state) - state);
+        WithRules::new(rules, *table)?.as_stored().check_counts(game.sides(), side_run)
+    }
 }
 
-impl<G: Game> Probe for ValuesOf<'_, G> {
+impl Probe for ValuesOf<'_> {
     type Error = TableError;
 
     fn states(&self) -> u64 {
         match self {
             ValuesOf::Solution(solution) => solution.states(),
-            ValuesOf::Table(table) => table.states(),
+            ValuesOf::Table { table, .. } => table.states(),
         }
     }
 
     fn has_distances(&self) -> bool {
         match self {
             ValuesOf::Solution(solution) => solution.has_distances(),
-            ValuesOf::Table(table) => table.has_distances(),
+            ValuesOf::Table { table, .. } => table.has_distances(),
         }
     }
 
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         match self {
             ValuesOf::Solution(solution) => Ok(solution.value(state)),
-            ValuesOf::Table(table) => table.probe(state),
+            ValuesOf::Table { rules, table, as_stored: true } => {
+                WithRules::new(rules, *table)?.as_stored().probe(state)
+            }
+            ValuesOf::Table { rules, table, .. } => WithRules::new(rules, *table)?.probe(state),
         }
     }
 
@@ -124,7 +150,12 @@ impl<G: Game> Probe for ValuesOf<'_, G> {
                 let Ok(()) = solution.fill_codes(first, codes);
                 Ok(())
             }
-            ValuesOf::Table(table) => table.fill_codes(first, codes),
+            ValuesOf::Table { rules, table, as_stored: true } => {
+                WithRules::new(rules, *table)?.as_stored().fill_codes(first, codes)
+            }
+            ValuesOf::Table { rules, table, .. } => {
+                WithRules::new(rules, *table)?.fill_codes(first, codes)
+            }
         }
     }
 }
