@@ -1,17 +1,19 @@
 // Questions go to a worker of this page, which answers them by itself. No server is asked.
 
-/** Whether there is a server with documents of its own. */
+/** Whether there is a server with documents of its own. @type {boolean} */
 export const SERVER = false;
 
 const waiting = new Map();
 let last = 0;
 let worker = null;
-let hear = () => {};
+let hear = (/** @type {number} */ _share) => {};
 /** What was opened last: the worker that follows a stopped one opens it again. */
 let opened = null;
 
 function start() {
-  worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  // A worker of the page's own text has the policy of the page, which says whom it may ask. A worker of a file has none.
+  const text = new Blob([`import ${JSON.stringify(new URL("./worker.js", import.meta.url).href)};`], { type: "text/javascript" });
+  worker = new Worker(URL.createObjectURL(text), { type: "module" });
   worker.onmessage = ({ data }) => {
     if (data.share !== undefined) {
       hear(data.share);
@@ -32,7 +34,7 @@ function start() {
   if (opened) post(opened);
 }
 
-function post({ path, body, files = [] }) {
+function post({ path, body, files = /** @type {File[]} */ ([]) }) {
   const address = new URL(path, "https://page");
   const query = Object.fromEntries(address.searchParams);
   const question = { path: decodeURIComponent(address.pathname), query: { state: query.state, fen: query.fen, seed: Math.random() }, body };
@@ -41,8 +43,8 @@ function post({ path, body, files = [] }) {
   return id;
 }
 
-/** Asks; returns the status and what is said. */
-export function request(path, body) {
+/** Asks; returns the status and what is said. @returns {Promise<{ status: number, said: any }>} */
+export function request(path, /** @type {object | undefined} */ body) {
   if (!worker) start();
   return new Promise((settle, fail) => waiting.set(post({ path, body }), { settle, fail }));
 }
@@ -50,13 +52,16 @@ export function request(path, body) {
 /**
  * Opens tables: the address of a table or of a folder of them, or chosen files. Returns the status and what is said, which lists
  * the tables.
+ *
+ * @param {{ address?: string, files?: File[] }} source
  */
 export function openTables({ address, files = [] }) {
   const attempt = Date.now() + Math.random();
   const [, folder, file] = /^(.*\/)([^/]*\.table)?$/.exec(address ?? "") ?? [null, `${address}/`];
-  const body = address === undefined
-    ? { name: "the chosen files", online: false, files: files.map(({ name, size }) => [name, size]), attempt }
-    : { name: folder.replace(/\/$/, ""), online: true, files: file ? [[decodeURIComponent(file), null]] : [], attempt };
+  const body =
+    address === undefined
+      ? { name: "the chosen files", online: false, files: files.map(({ name, size }) => [name, size]), attempt }
+      : { name: folder.replace(/\/$/, ""), online: true, files: file ? [[decodeURIComponent(file), null]] : [], attempt };
   opened = null;
   if (!worker) start();
   const question = { path: "/open", body, files };
@@ -65,7 +70,7 @@ export function openTables({ address, files = [] }) {
 }
 
 /** The address of the tables that come with this page, if there are any. */
-export const TABLES = document.querySelector("meta[name='retrograde-tables']")?.content ?? null;
+export const TABLES = document.querySelector("meta[name='retrograde-tables']")?.getAttribute("content") ?? null;
 
 /** Stops the solve: its worker ends, and the next question starts another. */
 export function cancel() {

@@ -4,6 +4,11 @@
 let told = 0;
 /** Where the bytes of opened tables are: `{ base }`, the address of a folder, or `{ files }`, chosen files by their names. */
 let source = null;
+/** The hosts that the policy of the page forbids. @type {Set<string>} */
+const forbidden = new Set();
+self.addEventListener("securitypolicyviolation", ({ blockedURI }) =>
+  forbidden.add(URL.canParse(blockedURI) ? new URL(blockedURI).host : blockedURI),
+);
 /** What is under way, by file and place: two questions may lack the same bytes. */
 const fetches = new Map();
 
@@ -64,6 +69,7 @@ async function bytesOf({ file, from, to, whole, listing }) {
   }
   const address = listing ? source.base : source.base + encodeURIComponent(file);
   const { host } = new URL(address);
+  /** @type {Record<string, string>} */
   const headers = whole || listing ? {} : { range: `bytes=${from}-${to - 1}` };
   const known = source.tags.get(file);
   let answer;
@@ -72,6 +78,10 @@ async function bytesOf({ file, from, to, whole, listing }) {
     // ones of another.
     answer = await fetch(address, { headers, cache: headers.range ? "no-store" : "no-cache" });
   } catch {
+    // The browser says a moment later that it was the policy.
+    await new Promise((settle) => setTimeout(settle, 50));
+    if (forbidden.has(host))
+      throw new Error(`This page may not ask ${host}. Who builds the page allows that: scripts/site --hosts ${new URL(address).origin}`);
     throw new Error(`${host} does not answer. Either it or this machine is offline, or it does not let other pages read its files (CORS)`);
   }
   if (answer.status === 404 || answer.status === 410 || (listing && answer.status === 403)) return [-1, new Uint8Array()];
@@ -81,16 +91,22 @@ async function bytesOf({ file, from, to, whole, listing }) {
   if (tag) source.tags.set(file, tag);
   if (answer.status === 206) {
     const [, begin, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers.get("content-range") ?? "") ?? [];
-    if (begin !== undefined && Number(begin) !== from) throw new Error(`${host} sends another part of ${file} than the one that was asked for`);
+    if (begin !== undefined && Number(begin) !== from)
+      throw new Error(`${host} sends another part of ${file} than the one that was asked for`);
     const length = total ?? source.lengths.get(file);
-    if (length === undefined) throw new Error(`${host} hides from this page how long ${file} is: let it send the header Access-Control-Expose-Headers: Content-Range, ETag`);
+    if (length === undefined)
+      throw new Error(
+        `${host} hides from this page how long ${file} is: let it send the header Access-Control-Expose-Headers: Content-Range, ETag`,
+      );
     source.lengths.set(file, Number(length));
     return [Number(length), new Uint8Array(await answer.arrayBuffer())];
   }
   const length = Number(answer.headers.get("content-length") ?? Infinity);
   if (headers.range && length > to - from) {
     answer.body?.cancel();
-    throw new Error(`${host} sends all of ${file} when it is asked for a part. Put the tables on a server that answers ranges, such as \`retrograde serve --site\`, or save them and choose the files here`);
+    throw new Error(
+      `${host} sends all of ${file} when it is asked for a part. Put the tables on a server that answers ranges, such as \`retrograde serve --site\`, or save them and choose the files here`,
+    );
   }
   const bytes = new Uint8Array(await answer.arrayBuffer());
   return [bytes.length, bytes];
@@ -105,7 +121,10 @@ function complete(exports, part) {
       // Something else may have been opened meanwhile.
       if (source === from) supply(exports, part.file, part.from, length, bytes);
     });
-    fetches.set(key, fetched.finally(() => fetches.delete(key)));
+    fetches.set(
+      key,
+      fetched.finally(() => fetches.delete(key)),
+    );
   }
   return fetches.get(key);
 }
@@ -116,12 +135,12 @@ function sourceOf({ name, online, files }, chosen) {
   return { base: name.endsWith("/") ? name : `${name}/`, tags: new Map(), lengths: new Map(files) };
 }
 
-onmessage = async ({ data: { id, question, files } }) => {
+self.onmessage = async ({ data: { id, question, files } }) => {
   let exports;
   try {
     exports = await module;
   } catch (error) {
-    postMessage({ id, failed: `the module of this page cannot be loaded: ${error.message}` });
+    postMessage({ id, failed: `the module of this page cannot be loaded: ${/** @type {Error} */ (error).message}` });
     return;
   }
   if (question.path === "/open") source = sourceOf(question.body, files);
@@ -130,12 +149,15 @@ onmessage = async ({ data: { id, question, files } }) => {
     try {
       answer = call(exports, { ...question, again });
     } catch (error) {
-      postMessage({ id, failed: `the solve has failed, perhaps for lack of memory (${error.message}): the program solves larger games` });
+      postMessage({
+        id,
+        failed: `the solve has failed, perhaps for lack of memory (${/** @type {Error} */ (error).message}): the program solves larger games`,
+      });
       return;
     }
     if (!answer.missing) break;
     const done = await Promise.allSettled(answer.missing.map((part) => complete(exports, part)));
-    const failure = done.find(({ status }) => status === "rejected");
+    const failure = done.find((one) => one.status === "rejected");
     if (failure) {
       answer = { status: 502, said: { error: failure.reason.message } };
       break;

@@ -16,6 +16,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("common.js", JS, include_str!("page/common.js")),
     ("transport.js", JS, include_str!("page/transport.js")),
     ("home.js", JS, include_str!("page/home.js")),
+    ("cards.js", JS, include_str!("page/cards.js")),
     ("line.js", JS, include_str!("page/line.js")),
     ("moves.js", JS, include_str!("page/moves.js")),
     ("board.js", JS, include_str!("page/board.js")),
@@ -27,11 +28,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("hands.js", JS, include_str!("page/hands.js")),
     ("histogram.js", JS, include_str!("page/histogram.js")),
     ("chess.js", JS, include_str!("page/chess.js")),
-    ("chessboard.js", JS, include_str!("page/chessboard.js")),
     ("pieces.js", JS, include_str!("page/pieces.js")),
     ("pursuit.js", JS, include_str!("page/pursuit.js")),
-    ("grid.js", JS, include_str!("page/grid.js")),
-    ("graph.js", JS, include_str!("page/graph.js")),
     ("icon.svg", "image/svg+xml", include_str!("page/icon.svg")),
 ];
 

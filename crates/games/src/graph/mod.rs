@@ -33,7 +33,10 @@ pub(crate) static SPEC: GameSpec = GameSpec {
             !crate::Board::is_like(text) && has_move
         },
         reading_bytes,
-        examples: &[],
+        examples: &[(
+            "token",
+            "start left\nstart right\nleft start\nleft goal\nright trap\ntrap right\nright left\ngoal end\n",
+        )],
         reference: "",
     }),
     parameters: &[MISERE],

@@ -11,7 +11,10 @@ pub(crate) static SPEC: GameSpec = GameSpec {
             Several police all move in one turn. The police win if one of them stands on the cell of the thief, even on an exit. \
             The thief wins on an exit without police. Endless play is a draw.",
     text: None,
-    file: Some(FileSpec::small("board", Board::is_like)),
+    file: Some(
+        FileSpec::small("board", Board::is_like)
+            .examples(&[("grid", "...E..\n.*....\n...**.\nP.....\n..*.*.\n.*..T.\n......\n")]),
+    ),
     parameters: &[POLICE_COUNT],
     example: "examples/board.txt",
 };

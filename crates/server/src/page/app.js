@@ -1,28 +1,26 @@
 // The page. Each address has a view, which is built once and then shown again.
 
-import { announce, ask, catalogue, el, fill, titled } from "./common.js";
+import { announce, ask, byId, catalogue, el, fill, titled } from "./common.js";
 import { address, route } from "./route.js";
 import { cancel, openTables, SERVER, TABLES } from "./transport.js";
 import chess from "./chess.js";
-import pursuit from "./pursuit.js";
-import graph from "./graph.js";
 import game from "./game.js";
 import home from "./home.js";
 import table from "./table.js";
 import tables from "./tables.js";
 
-/** The views for games with a view of their own. All other games share one. */
-const OWN = { pursuit, graph };
+const tabList = byId("tabs");
 const built = new Map();
 let games = [];
 let shown = null;
 
+/** The key and the view of an address. @returns {[string, { build: Function }]} */
 function viewOf({ view, name }) {
   if (view === "chess") return ["chess", chess];
   if (view === "table" && name) return [`table ${name}`, table];
   if (view === "tables") return ["tables", tables];
   if (view === "home" || view === "") return ["home", home];
-  if (view === "game" && games.some((spec) => spec.name === name)) return [`game ${name}`, OWN[name] ?? game];
+  if (view === "game" && games.some((spec) => spec.name === name)) return [`game ${name}`, game];
   return ["nothing", nothing];
 }
 
@@ -53,20 +51,27 @@ function linkOf(key, at) {
 function show() {
   const at = route();
   const [key, view] = viewOf(at);
-  if (!built.has(key)) built.set(key, view.build(at.name, games.find((spec) => spec.name === at.name), games));
+  if (!built.has(key))
+    built.set(
+      key,
+      view.build(
+        at.name,
+        games.find((spec) => spec.name === at.name),
+        games,
+      ),
+    );
   const { element, title, open } = built.get(key);
   for (const link of document.querySelectorAll("#tabs a")) {
     const current = linkOf(key, at);
-    if (link.hash === current) {
+    if (/** @type {HTMLAnchorElement} */ (link).hash === current) {
       link.setAttribute("aria-current", "page");
-      const list = link.closest("ul");
-      list.scrollLeft = link.offsetLeft - list.offsetLeft - 40;
+      tabList.scrollLeft = /** @type {HTMLElement} */ (link).offsetLeft - tabList.offsetLeft - 40;
     } else link.removeAttribute("aria-current");
   }
   document.title = `${title} · Retrograde`;
   if (shown !== key) {
     shown = key;
-    fill(document.getElementById("main"), element);
+    fill(byId("main"), element);
     scrollTo(0, 0);
     announce(title);
   }
@@ -74,14 +79,12 @@ function show() {
 }
 
 /** The targets of the links at the top of the page, if the view has them. */
-const SKIPS = {
-  main: "#main", board: "main :is([data-square], [data-row], [data-place])[tabindex='0']", line: "main .stepper .best", moves: "main .move[tabindex='0']",
-};
+const SKIPS = { main: "#main", board: "main [data-place][tabindex='0']", line: "main .stepper .best", moves: "main .move[tabindex='0']" };
 
 function skip(event) {
   event.preventDefault();
-  const to = document.querySelector(SKIPS[event.currentTarget.dataset.to]);
-  (to ?? document.getElementById("main")).focus();
+  const to = /** @type {HTMLElement | null} */ (document.querySelector(SKIPS[event.currentTarget.dataset.to]));
+  (to ?? byId("main")).focus();
 }
 
 /** Builds the links at the top. Tables may have been opened since the last time, so all views are built anew. */
@@ -90,8 +93,17 @@ async function link() {
   const { tables: found } = await ask("/tables").catch(() => ({ tables: [] }));
   const families = [...new Set(found.map(({ game: of }) => of))].filter((of) => of !== "chess" && !games.some(({ name }) => name === of));
   const hasChess = SERVER || found.some(({ game: of }) => of === "chess");
-  const links = [["#/home", "Games"], [address("game", "text"), "Your game"], ["#/tables", "Tables"], ...(hasChess ? [["#/chess", "Chess"]] : []), ...families.map((name) => [address("tables", name), titled(name)])];
-  fill(document.getElementById("tabs"), links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))));
+  const links = [
+    ["#/home", "Games"],
+    [address("game", "text"), "Your game"],
+    ["#/tables", "Tables"],
+    ...(hasChess ? [["#/chess", "Chess"]] : []),
+    ...families.map((name) => [address("tables", name), titled(name)]),
+  ];
+  fill(
+    tabList,
+    links.map(([to, text]) => el("li", {}, el("a", { href: to }, text))),
+  );
   built.clear();
   shown = null;
 }
@@ -99,7 +111,7 @@ async function link() {
 async function start() {
   ({ games } = await catalogue());
   // The tables that come with the page. If they cannot be opened, the view of tables says why.
-  if (TABLES) await openTables({ address: new URL(TABLES, location.href.split("#")[0]).href }).catch(() => {});
+  if (TABLES && openTables) await openTables({ address: new URL(TABLES, location.href.split("#")[0]).href }).catch(() => {});
   await link();
   // This event also comes when a link or the user changes the part after the #.
   addEventListener("popstate", show);
@@ -107,10 +119,18 @@ async function start() {
   addEventListener("tables", () => link().then(show));
   // Browsers do not scroll a half-visible element into view, and they cut off its focus ring.
   document.addEventListener("focusin", ({ target }) => {
-    if (target.matches("nav a, .moves button, .line button")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (target instanceof Element && target.matches("nav a, .moves button, .line button"))
+      target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
-  if (SERVER) fill(document.getElementById("documents"), [["openapi.json", "OpenAPI"], ["metrics", "metrics"]].flatMap(([href, text]) => [" · ", el("a", { href }, text)]));
-  document.querySelector("#busy button").addEventListener("click", cancel);
+  if (SERVER)
+    fill(
+      byId("documents"),
+      [
+        ["openapi.json", "OpenAPI"],
+        ["metrics", "metrics"],
+      ].flatMap(([href, text]) => [" · ", el("a", { href }, text)]),
+    );
+  document.querySelector("#busy button")?.addEventListener("click", cancel);
   for (const skipLink of document.querySelectorAll(".skip")) skipLink.addEventListener("click", skip);
   show();
 }

@@ -3,7 +3,19 @@
 import { address } from "./route.js";
 import { onProgress, request } from "./transport.js";
 
-/** An element with attributes, listeners (`onclick`), and children. */
+/** An element of index.html. @returns {HTMLElement} */
+export function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/**
+ * An element with attributes, listeners (`onclick`), and children.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} attributes
+ * @param {any[]} children
+ */
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   set(made, attributes);
@@ -11,7 +23,14 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** The same for SVG elements. */
+/**
+ * The same for SVG elements.
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} attributes
+ * @param {any[]} children
+ */
 export function svg(tag, attributes = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   set(made, attributes);
@@ -27,7 +46,14 @@ function set(made, attributes) {
   }
 }
 
-/** Asks a question. Throws the problem as an error. */
+/**
+ * Asks a question. Throws the problem as an error.
+ *
+ * @template {string} Path
+ * @param {Path} path
+ * @param {object} [body]
+ * @returns {Promise<import("asked").AnswerTo<Path>>}
+ */
 export async function ask(path, body) {
   const done = body === undefined ? () => {} : busy();
   try {
@@ -43,16 +69,20 @@ let working = 0;
 
 /** Says after a moment that a solve is on its way, how far it is, and offers to stop it. Returns what ends this. */
 function busy() {
-  const place = document.getElementById("busy");
+  const place = byId("busy");
+  const text = /** @type {Element} */ (place.firstElementChild);
   const begun = Date.now();
   working += 1;
+  /** @type {number | null} */
   let share = null;
   const show = () => {
     const seconds = Math.round((Date.now() - begun) / 1000);
-    place.firstElementChild.textContent = `Solving${share === null ? "" : `, ${Math.round(100 * share)}% settled`}: ${seconds} s`;
+    text.textContent = `Solving${share === null ? "" : `, ${Math.round(100 * share)}% settled`}: ${seconds} s`;
     place.hidden = false;
   };
-  onProgress((now) => { share = now; });
+  onProgress((now) => {
+    share = now;
+  });
   const timer = setInterval(show, 300);
   return () => {
     clearInterval(timer);
@@ -90,7 +120,7 @@ export function pending(place, clear) {
 
 /** Announces something to users of screen readers. */
 export function announce(text) {
-  document.getElementById("live").textContent = text;
+  byId("live").textContent = text;
 }
 
 export const SIGNS = { win: "▲", draw: "=", loss: "▼", invalid: "·" };
@@ -114,19 +144,29 @@ export const plies = (count) => counted(count, "ply", "plies");
  */
 export function chip(worth, isSeenOnly = false) {
   const count = worth.distance ?? "";
-  return el("span", { class: `chip ${worth.value}`, "aria-hidden": isSeenOnly ? "true" : null }, `${SIGNS[worth.value]} `, el("span", { class: "word" }, worth.value), count === "" ? "" : ` ${count}`);
+  return el(
+    "span",
+    { class: `chip ${worth.value}`, "aria-hidden": isSeenOnly ? "true" : null },
+    `${SIGNS[worth.value]} `,
+    el("span", { class: "word" }, worth.value),
+    count === "" ? "" : ` ${count}`,
+  );
 }
 
-/** A name at the beginning of a sentence. */
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+/** A name at the beginning of a sentence. A sign such as `x` stays. */
+export const capital = (text) => (text.length > 1 ? text[0].toUpperCase() + text.slice(1) : text);
 
-/** The verdict as a sentence: `White wins in 31 plies.` Without names of players, it is about the player to move. */
+/**
+ * The verdict as a sentence: `White wins in 31 plies.` Without names of players, it is about the player to move.
+ *
+ * @param {import("asked").Worth & { over?: boolean, side?: string | null, opponent?: string | null }} verdict
+ */
 export function sentence({ value, distance, over = false, side = null, opponent = null }) {
   if (value === "invalid") return "This is no position of the game.";
   if (value === "draw") return over ? "The game is over: a draw." : "A draw, if both sides play well.";
   const wins = value === "win";
   const name = wins ? side : opponent;
-  const who = side === null ? "The player to move" : name.length > 1 ? capital(name) : name;
+  const who = !side || !name ? "The player to move" : capital(name);
   const many = side !== null && /s$|police$/i.test(who);
   const lost = side === null && !wins;
   if (over) return `${who} ${many ? "have" : "has"} ${lost ? "lost" : "won"}.`;
@@ -142,24 +182,72 @@ function once(make) {
   return () => (made ??= make());
 }
 
-/** The rules of a game, folded; nothing if they are not known. A text has its own. */
-export function rulesOf(game, text = null) {
-  const place = el("div");
+/** The rules of a game, after what it is. A text has its own. */
+export function rulesOf(game, /** @type {string | null | undefined} */ text = null) {
+  const place = el("div", { class: "rules" });
   catalogue().then(({ games, families }) => {
     const spec = [...games, ...families].find(({ name }) => name === game);
     const rules = text ?? spec?.rules;
-    if (!rules) return;
     const own = games.some(({ files }) => files?.some(({ name }) => name === game));
-    fill(place, el("details", { class: "rules" }, el("summary", {}, "Rules of the game"), el(rules.includes("\n") ? "pre" : "p", {}, rules),
-      own ? el("a", { href: address("game", "text", "", { example: game }) }, "Change this text") : null));
+    fill(
+      place,
+      spec && el("p", {}, `${capital(spec.summary)}.`),
+      rules ? el(rules.includes("\n") ? "pre" : "p", {}, rules) : null,
+      own ? el("a", { href: address("game", "text", "", { example: game }) }, "Change this text") : null,
+    );
   });
   return place;
 }
 
-/** An error, visible and announced. It may have an `action` with a name, which helps. */
+/** Tabs over panels, `[name, element]` each. The arrow keys go from tab to tab. */
+export function tabs(label, entries) {
+  const buttons = entries.map(([name], at) =>
+    el("button", { type: "button", role: "tab", id: `tab-${++fields}`, onclick: () => choose(at) }, name),
+  );
+  const panels = entries.map(([, panel], at) => el("div", { role: "tabpanel", tabindex: 0, "aria-labelledby": buttons[at].id }, panel));
+  function choose(to) {
+    buttons.forEach((button, at) => {
+      button.setAttribute("aria-selected", String(at === to));
+      button.tabIndex = at === to ? 0 : -1;
+      panels[at].hidden = at !== to;
+    });
+    if (panels[to].isConnected) panels[to].scrollIntoView({ block: "nearest" });
+  }
+  const list = el(
+    "div",
+    {
+      class: "tabs",
+      role: "tablist",
+      "aria-label": label,
+      onkeydown: (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const to = (buttons.indexOf(event.target) + step + buttons.length) % buttons.length;
+        choose(to);
+        buttons[to].focus();
+      },
+    },
+    buttons,
+  );
+  choose(0);
+  return el("section", { class: "card", "aria-label": label }, list, panels);
+}
+
+/**
+ * An error, visible and announced. It may have an `action` with a name, which helps.
+ *
+ * @param {any} error
+ */
 export function problem(error) {
   const [label, act] = error.action ?? [];
-  return el("div", { class: "error" }, el("p", { role: "alert" }, error.message), act ? el("button", { type: "button", onclick: act }, label) : null);
+  return el(
+    "div",
+    { class: "error" },
+    el("p", { role: "alert" }, error.message),
+    act ? el("button", { type: "button", onclick: act }, label) : null,
+  );
 }
 
 /** Replaces the children of an element. */
@@ -177,66 +265,61 @@ let fields = 0;
 
 /** A choice among `[value, text]`. */
 export function choice(options, attributes = {}) {
-  return el("select", attributes, options.map(([value, text]) => el("option", { value }, text)));
-}
-
-/** Arrow keys move between the `[data-row][data-column]` buttons of a grid. The Tab key stops at one of them. */
-export function arrows(grid) {
-  const at = (row, column) => grid.querySelector(`[data-row="${row}"][data-column="${column}"]`);
-  grid.addEventListener("keydown", (event) => {
-    // After a click, the arrow keys step through the line instead.
-    if (!event.target.matches(":focus-visible")) return;
-    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const from = event.target.closest("[data-row]");
-    if (!from || !(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
-    const [down, right] = steps[event.key];
-    const to = at(Number(from.dataset.row) + down, Number(from.dataset.column) + right);
-    event.preventDefault();
-    event.stopPropagation();
-    if (to) {
-      rove(grid, to);
-      to.focus();
-    }
-  });
-  grid.addEventListener("focusin", (event) => {
-    const cell = event.target.closest("[data-row]");
-    if (cell) rove(grid, cell);
-  });
+  return el(
+    "select",
+    attributes,
+    options.map(([value, text]) => el("option", { value }, text)),
+  );
 }
 
 /** The spot `[x, y]` that an arrow key leads to from another spot; nothing if there is none in that direction. */
 export function ahead(spots, from, key) {
   const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   const [x, y] = spots[from];
-  let best = null;
+  let best = { far: Infinity, number: /** @type {number | undefined} */ (undefined) };
   spots.forEach(([px, py], number) => {
     const onward = (px - x) * right + (py - y) * down;
     if (onward <= 1) return;
     const aside = Math.abs((px - x) * down) + Math.abs((py - y) * right);
     const far = onward + 2.5 * aside;
-    if (!best || far < best.far) best = { far, number };
+    if (far < best.far) best = { far, number };
   });
-  return best?.number;
-}
-
-function rove(grid, to) {
-  for (const cell of grid.querySelectorAll("[tabindex='0']")) cell.tabIndex = -1;
-  to.tabIndex = 0;
+  return best.number;
 }
 
 /** The icons of buttons. */
 const ICONS = {
-  first: "M6 5v14M18 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", next: "M8 5l9 7-9 7z", last: "M18 5v14M6 5l9 7-9 7z",
-  best: "M5 12h12M12 6l6 6-6 6", flip: "M8 4v15l-4-4M16 20V5l4 4", mirror: "M12 3v18M9 7l-5 5 5 5M15 7l5 5-5 5",
-  turn: "M4 9h13l-4-4M20 15H7l4 4", clear: "M6 6l12 12M18 6L6 18", edit: "M5 19l1-4L16 5l3 3L9 18z",
+  first: "M6 5v14M18 5l-9 7 9 7z",
+  back: "M16 5l-9 7 9 7z",
+  next: "M8 5l9 7-9 7z",
+  last: "M18 5v14M6 5l9 7-9 7z",
+  best: "M5 12h12M12 6l6 6-6 6",
+  flip: "M8 4v15l-4-4M16 20V5l4 4",
+  mirror: "M12 3v18M9 7l-5 5 5 5M15 7l5 5-5 5",
+  turn: "M4 9h13l-4-4M20 15H7l4 4",
+  clear: "M6 6l12 12M18 6L6 18",
+  edit: "M5 19l1-4L16 5l3 3L9 18z",
   share: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   random: "M4 7h3l10 10h3M4 17h3L17 7h3M18 5l2 2-2 2M18 15l2 2-2 2",
 };
 
-/** A button with an icon. Its name stands beside the icon, or only screen readers read it. */
-export function iconButton(icon, label, onclick, { quiet = false, ...attributes } = {}) {
+/**
+ * A button with an icon. Its name stands beside the icon, or only screen readers read it.
+ *
+ * @param {keyof typeof ICONS} icon
+ * @param {string} label
+ * @param {(event: any) => any} onclick
+ * @param {{ quiet?: boolean, [attribute: string]: any }} options
+ */
+export function iconButton(icon, label, onclick, options = {}) {
+  const { quiet = false, ...attributes } = options;
   const drawn = svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[icon] }));
-  return el("button", { type: "button", title: quiet ? label : null, "aria-label": quiet ? label : null, onclick, ...attributes }, drawn, quiet ? null : el("span", { class: "label" }, label));
+  return el(
+    "button",
+    { type: "button", title: quiet ? label : null, "aria-label": quiet ? label : null, onclick, ...attributes },
+    drawn,
+    quiet ? null : el("span", { class: "label" }, label),
+  );
 }
 
 /** The word for a value, for the opponent. */
@@ -255,7 +338,9 @@ export function shareButton(address = () => location.href) {
     }
     announce(`${text}: ${copied}`);
     button.lastChild.textContent = text;
-    setTimeout(() => { button.lastChild.textContent = "Share"; }, 2000);
+    setTimeout(() => {
+      button.lastChild.textContent = "Share";
+    }, 2000);
   });
 }
 

@@ -1,8 +1,9 @@
 // A game that the server solves on request: its parameters in a form made from the registry, then its positions.
 
-import { ask, choice, el, field, fill, problem, rulesOf, titled } from "./common.js";
+import { ask, capital, choice, el, field, fill, OPPOSITE, problem, rulesOf, titled } from "./common.js";
 import { explorer } from "./histogram.js";
 import { PositionView } from "./position.js";
+import { painter, placesOfThief } from "./pursuit.js";
 import { address, go } from "./route.js";
 
 /** The arguments of an example: `--heaps 3,5,7 --take any`. */
@@ -18,25 +19,32 @@ const OWN = "";
 function form(spec, submit) {
   const shown = example(spec);
   // What can have only one value is no choice.
-  const inputs = spec.parameters.filter(({ least, most }) => least === null || least < most).map((parameter) => {
-    const { name, kind, words, help } = parameter;
-    const value = shown[name] ?? parameter.default ?? "";
-    if (kind === "word") return [parameter, choice(words.map((word) => [word, word]))];
-    if (kind === "switch") return [parameter, el("input", { type: "checkbox" })];
-    return [parameter, el("input", { type: kind === "number" ? "number" : "text", value, spellcheck: "false", title: help })];
-  });
+  const inputs = spec.parameters
+    .filter(({ least, most }) => least === null || least < most)
+    .map((parameter) => {
+      const { name, kind, words, help } = parameter;
+      const value = shown[name] ?? parameter.default ?? "";
+      if (kind === "word") return [parameter, choice(words.map((word) => [word, word]))];
+      if (kind === "switch") return [parameter, el("input", { type: "checkbox" })];
+      return [parameter, el("input", { type: kind === "number" ? "number" : "text", value, spellcheck: "false", title: help })];
+    });
   const files = spec.files ?? [];
-  const file = spec.file ? el("textarea", { rows: 14, spellcheck: "false" }) : null;
-  if (file) file.value = files[0]?.text ?? "";
+  const file = el("textarea", { rows: Math.min(14, (files[0]?.text ?? "").split("\n").length + 2), spellcheck: "false" });
+  file.value = files[0]?.text ?? "";
   // The user's own text stays in the list, so that a look at another one does not cost it.
+  /** @type {string | null} */
   let own = null;
-  const examples = files.length < 2 ? null : choice(files.map(({ name }) => [name, titled(name)]), { onchange: () => {
-    file.value = examples.value === OWN ? own : files.find(({ name }) => name === examples.value).text;
-    submit();
-  } });
+  const examples = choice(
+    files.map(({ name }) => [name, titled(name)]),
+    {
+      onchange: () => {
+        file.value = examples.value === OWN ? (own ?? "") : files.find(({ name }) => name === examples.value).text;
+        submit();
+      },
+    },
+  );
   /** Shows in the list which text is there. */
   function note() {
-    if (!examples) return;
     const known = files.find(({ text }) => text === file.value);
     if (!known) {
       if (own === null) examples.append(el("option", { value: OWN }, "Your own text"));
@@ -44,25 +52,62 @@ function form(spec, submit) {
     }
     examples.value = known ? known.name : OWN;
   }
-  file?.addEventListener("input", note);
+  file.addEventListener("input", note);
   const fields = inputs.map(([{ name, help, kind }, input]) =>
-    (kind === "switch" ? el("label", { class: "check" }, input, help) : field(`${name}: ${help}`, input)));
-  const none = fields.length === 0 && !file;
-  const element = none ? null : el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); submit(); } },
-    examples && field("Begin with", examples), fields, file && field(`The ${spec.file}`, file, "whole"), el("button", { type: "submit", class: "first" }, "Solve"));
+    kind === "switch" ? el("label", { class: "check" }, input, help) : field(`${name}: ${help}`, input),
+  );
+  const none = fields.length === 0 && !spec.file;
+  const element = none
+    ? null
+    : el(
+        "form",
+        {
+          class: "row",
+          onsubmit: (event) => {
+            event.preventDefault();
+            submit();
+          },
+        },
+        files.length < 2 ? null : field("Begin with", examples),
+        fields,
+        spec.file && field(`The ${spec.file}`, file, "whole"),
+        el("button", { type: "submit", class: "first" }, "Solve"),
+      );
   // What may stand in the file, beside it.
   const told = (text) => text.split("`").map((part, place) => (place % 2 ? el("code", {}, part) : part));
   const statements = spec.statements ?? [];
   if (statements.length > 0 && element) {
-    element.append(el("details", { class: "statements whole" }, el("summary", {}, "Words of a text"), el("div", { class: "scroll", tabindex: 0 },
-      el("table", {}, el("tbody", {}, statements.map(({ statement, meaning }) => el("tr", {}, el("th", { scope: "row" }, el("code", {}, statement)), el("td", {}, told(meaning)))))))));
+    element.append(
+      el(
+        "details",
+        { class: "statements whole" },
+        el("summary", {}, "Words of a text"),
+        el(
+          "div",
+          { class: "scroll", tabindex: 0 },
+          el(
+            "table",
+            {},
+            el(
+              "tbody",
+              {},
+              statements.map(({ statement, meaning }) =>
+                el("tr", {}, el("th", { scope: "row" }, el("code", {}, statement)), el("td", {}, told(meaning))),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
   return {
     element,
     /** The parameters as part of an address. */
     read() {
-      const given = Object.fromEntries(inputs.map(([{ name, kind }, input]) => [name, kind === "switch" ? input.checked : input.value.trim()]));
-      return file ? { ...given, board: file.value } : given;
+      const given = Object.fromEntries(
+        inputs.map(([{ name, kind }, input]) => [name, kind === "switch" ? input.checked : input.value.trim()]),
+      );
+      return spec.file ? { ...given, board: file.value } : given;
     },
     /** Shows a text to begin with; whether there is one of this name. */
     begin(name) {
@@ -85,7 +130,7 @@ function form(spec, submit) {
         if (kind === "switch") input.checked = given[name] === "true";
         else input.value = given[name];
       }
-      if (file && given.board !== undefined) file.value = given.board;
+      if (given.board !== undefined) file.value = given.board;
       note();
     },
   };
@@ -93,12 +138,10 @@ function form(spec, submit) {
 
 /** An error in a file says its line, and shows it. */
 function located(error, spec, mark) {
-  const [, line, rest] = /^[a-z]+: (line \d+(?:, column \d+)?: )([^]*)$/.exec(error.message) ?? [];
+  const [, line, rest] = /^[a-z]+: (line \d+(?:, column \d+)?: )(.*)$/s.exec(error.message) ?? [];
   if (!spec.file || line === undefined) return error;
-  const found = new Error(`${line[0].toUpperCase()}${line.slice(1)}${rest}`);
-  const number = Number(/\d+/.exec(line)[0]);
-  found.action = [`Show line ${number}`, () => mark(number)];
-  return found;
+  const number = Number.parseInt(line.slice("line ".length), 10);
+  return Object.assign(new Error(`${capital(line)}${rest}`), { action: [`Show line ${number}`, () => mark(number)] });
 }
 
 /** The body of a request about a game, from the parameters in an address. */
@@ -109,22 +152,63 @@ function body(spec, given) {
     if (value === undefined || value === "" || value === false) continue;
     if (kind === "number") parameters[name] = Number(value);
     else if (kind === "switch") parameters[name] = true;
-    else if (kind === "numbers" && !spec.parameters.find((each) => each.name === name).words.length) parameters[name] = String(value).split(",").map(Number);
+    else if (kind === "numbers" && !spec.parameters.find((each) => each.name === name).words.length)
+      parameters[name] = String(value).split(",").map(Number);
     else parameters[name] = String(value).replace(/\s/g, "");
   }
   return { ...(spec.file ? { board: given.board ?? "" } : {}), parameters };
 }
 
+/**
+ * The values of other states that the board shows, as questions: of all vertices of a graph, and of each place of the thief. What the
+ * user has typed may be too large for that.
+ */
+const SHADES = {
+  async graph(solve, view) {
+    const { answers } = await solve({ state: view.state, all: true });
+    const number = new Map(view.board.points.map(({ name }, at) => [name, at]));
+    return { answers, edges: answers.flatMap(({ state, moves }) => moves.map(({ to }) => [number.get(state), number.get(to)])) };
+  },
+  async pursuit(solve, view) {
+    const places = placesOfThief(view);
+    const { answers } = await solve({ state: view.state, states: places.map(({ state }) => state) });
+    const flipped = (worth) => (view.side === "thief" ? worth : { ...worth, value: OPPOSITE[worth.value] ?? worth.value });
+    return { answers: answers.map((worth, at) => ({ ...flipped(worth), state: places[at].name })) };
+  },
+};
+
+/** What a board shows besides men: see `SHADES`. */
+async function shadesOf(name, solve, view) {
+  if (!SHADES[name] || !view.board) return null;
+  try {
+    const { answers, edges } = await SHADES[name](solve, view);
+    return {
+      worths: new Map(answers.map((answer) => [answer.state, answer])),
+      longest: Math.max(...answers.map(({ distance }) => distance ?? 0)),
+      edges,
+    };
+  } catch {
+    return null;
+  }
+}
+
 function build(name, spec) {
   const fields = form(spec, () => go(address("game", name, "", fields.read())));
   const summary = el("section", { class: "card", "aria-label": "Explorer" });
-  const message = el("div");
   let given = {};
   let summed = "";
+  /** Where play began, in a game whose board names no start. */
+  let begun = "";
   const at = (state) => address("game", name, state, given);
-  const solve = (more) => ask(`/solve/${encodeURIComponent(name)}`, { ...body(spec, given), ...more }).catch((error) => { throw located(error, spec, fields.mark); });
+  const solve = (more) =>
+    ask(`/solve/${encodeURIComponent(name)}`, { ...body(spec, given), ...more }).catch((error) => {
+      throw located(error, spec, fields.mark);
+    });
   const isEdited = () => JSON.stringify(fields.read()) !== JSON.stringify(given);
+  const heading = name === "text" ? "Your game" : titled(name);
+  const below = fields.element && el("section", { class: "card", "aria-label": "The game" }, el("h3", {}, "The game"), fields.element);
   const position = new PositionView({
+    heading: el("h2", {}, heading),
     async look(state) {
       if (summed !== JSON.stringify(given)) {
         fill(summary);
@@ -132,50 +216,66 @@ function build(name, spec) {
       }
       let said = await solve({ view: true, ...(state ? { state } : {}) });
       // A game without a start begins with a long win.
-      if (!said.answer && said.longest_states.length > 0) said = await solve({ view: true, state: said.longest_states[0].state });
+      if (!said.answer && said.longest_states?.length) said = await solve({ view: true, state: said.longest_states[0].state });
       sum(said);
       if (!said.answer) throw new Error("this game has no start: name a state");
-      return said.answer;
+      return { ...said.answer, shades: await shadesOf(name, solve, said.answer) };
     },
-    best: async (state) => (await solve({ state, plies: 1000 })).line.states,
+    best: async (state) => (await solve({ state, plies: 1000 })).line?.states,
     at,
-    start: () => "",
+    start: () => begun,
+    rules: rulesOf(name),
+    below,
     // A game that was changed and not solved yet is shared as it is written.
     share: () => (isEdited() ? new URL(address("game", name, "", fields.read()), location.href).href : location.href),
   });
+  // A user who writes a game looks at its text beside the board.
+  if (name === "text" && below) position.list.parentElement?.before(below);
+  if (name === "pursuit") {
+    position.tools.before(
+      painter(
+        position,
+        () => given.board,
+        (board, state) => {
+          const to = { ...given, board };
+          begun = state;
+          go(address("game", name, state, to), true);
+        },
+      ),
+    );
+  }
 
   function sum(said) {
     const key = JSON.stringify(given);
+    if (said.start) begun = "";
     if (summed === key) return;
     summed = key;
-    fill(summary, el("h3", {}, "Explorer"), explorer({ levels: said.levels, sides: said.sides, states: said.longest_states, at }),
-      said.remark && said.remark.length < 2000 ? el("pre", { class: "scroll", tabindex: 0 }, said.remark) : null);
+    if (!said.start) begun = said.answer?.state ?? "";
+    fill(
+      summary,
+      el("h3", {}, "Explorer"),
+      explorer(said),
+      said.remark && said.remark.length < 2000 ? el("pre", { class: "scroll", tabindex: 0 }, said.remark) : null,
+    );
+    position.tell(said.longest_states);
   }
 
   function open({ state, parameters }) {
-    fill(message);
     if (parameters.example !== undefined) {
       if (!fields.begin(parameters.example)) {
-        fill(message, problem(new Error(`there is no text ${parameters.example} here: choose one under “Begin with”`)));
+        fill(position.message, problem(new Error(`there is no text ${parameters.example} here: choose one under “Begin with”`)));
         return;
       }
     } else if (Object.keys(parameters).length > 0) fields.write(parameters);
     given = fields.read();
     if (spec.file && !given.board) {
-      fill(message, problem(new Error(`write the ${spec.file} first`)));
+      fill(position.message, problem(new Error(`write the ${spec.file} first`)));
       return;
     }
     position.open(state);
   }
 
-  const heading = name === "text" ? "Your game" : titled(name);
-  const element = el("div", {}, el("h2", {}, heading), el("p", { class: "lead" }, `${spec.summary[0].toUpperCase()}${spec.summary.slice(1)}.`),
-    message, el("div", { class: "two" }, position.left, position.right), rulesOf(name), summary);
-  const card = fields.element && el("section", { class: "card", "aria-label": "The game" }, el("h3", {}, "The game"), fields.element);
-  // A user who writes a game looks at its text first.
-  if (card && spec.file) position.right.firstElementChild.after(card);
-  else if (card) position.right.append(card);
-  return { title: heading, element, open };
+  return { title: heading, element: el("div", {}, position.element, summary), open };
 }
 
 export default { build };

@@ -10,11 +10,27 @@ export function hands(place, board) {
   if (place.hidden) return;
   const rows = hands.map((hand) => {
     const { sign, count } = hand;
-    const drawn = Array.from({ length: count }, (_, at) => svg("circle", { cx: 12 + at * 22, cy: 12, r: 9, class: `man ${shade(board, hand)}` }));
+    const drawn = Array.from({ length: count }, (_, at) =>
+      svg("circle", { cx: 12 + at * 22, cy: 12, r: 9, class: `man ${shade(board, hand)}` }),
+    );
     const wide = Math.max(1, count) * 22 + 2;
-    return el("span", { class: "hand" },
-      svg("svg", { viewBox: `0 0 ${wide} 24`, width: wide, height: 24, class: "game in-hand", role: "img", "aria-label": `${sign}: ${counted(count, "man", "men")} in hand` }, drawn),
-      el("span", { "aria-hidden": "true" }, `${sign} ${count}`));
+    return el(
+      "span",
+      { class: "hand" },
+      svg(
+        "svg",
+        {
+          viewBox: `0 0 ${wide} 24`,
+          width: wide,
+          height: 24,
+          class: "game in-hand",
+          role: "img",
+          "aria-label": `${sign}: ${counted(count, "man", "men")} in hand`,
+        },
+        drawn,
+      ),
+      el("span", { "aria-hidden": "true" }, `${sign} ${count}`),
+    );
   });
   fill(place, el("span", {}, rows.length > 0 ? "In hand" : "No man in hand"), rows);
 }

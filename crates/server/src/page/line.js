@@ -2,16 +2,25 @@
 
 import { el, fill, iconButton } from "./common.js";
 
+/** The line that is on the page. The keys are its own. @type {Line | null} */
+let current = null;
+document.addEventListener("keydown", (event) => current?.press(event));
+
 export class Line {
   /**
    * `show(state, quietly)` is called when the user steps to a stop. `best(state)` returns the stops of best play after a state,
    * and `fail(error)` shows why it cannot. `name(stop, place, stops)` is the name of a stop in the list.
    */
   constructor({ show, best, fail, name }) {
-    Object.assign(this, { show, best, fail, name });
+    this.show = show;
+    this.best = best;
+    this.fail = fail;
+    this.name = name;
+    /** @type {any[]} */
     this.stops = [];
     this.here = 0;
     const button = (icon, label, to) => iconButton(icon, label, () => this.step(to), { quiet: true });
+    /** @type {[HTMLButtonElement, () => boolean][]} */
     this.buttons = [
       [button("first", "To the beginning", () => 0), () => this.here === 0],
       [button("back", "One ply back", () => this.here - 1), () => this.here === 0],
@@ -19,14 +28,18 @@ export class Line {
       [button("last", "To the end", () => this.stops.length - 1), () => this.here >= this.stops.length - 1],
     ];
     /** It stands below the board, where nothing moves it. */
-    this.controls = el("div", { class: "row stepper", role: "group", "aria-label": "Step through the line" },
-      iconButton("best", "Best line", () => this.extend(), { class: "best" }), this.buttons.map(([button_]) => button_));
+    this.controls = el(
+      "div",
+      { class: "row stepper", role: "group", "aria-label": "Step through the line" },
+      iconButton("best", "Best line", () => this.extend(), { class: "best" }),
+      this.buttons.map(([button_]) => button_),
+    );
     this.element = el("div");
-    document.addEventListener("keydown", (event) => this.press(event));
   }
 
   /** The current state. The line may be there already, or have it elsewhere; otherwise a new line begins. */
   stand(state) {
+    current = this;
     if (this.stops[this.here]?.state !== state) {
       const near = [...this.stops.keys()].filter((at) => this.stops[at].state === state);
       near.sort((a, b) => Math.abs(a - this.here) - Math.abs(b - this.here));
@@ -95,7 +108,7 @@ export class Line {
   press(event) {
     if (!this.controls.isConnected || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest("input, select, textarea")) return;
-    if (event.target.matches("[data-row], [data-place]") && event.target.matches(":focus-visible")) return;
+    if (event.target.matches("[data-place]") && event.target.matches(":focus-visible")) return;
     const to = { ArrowLeft: this.here - 1, ArrowRight: this.here + 1, Home: 0, End: this.stops.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -105,20 +118,36 @@ export class Line {
   draw() {
     const { stops, here } = this;
     for (const [button, off] of this.buttons) button.disabled = off();
-    const items = stops.map((stop, place) => el("li", {},
-      el("button", { type: "button", "aria-current": place === here ? "step" : null, tabindex: place === here ? 0 : -1,
-        onclick: () => this.go(place) }, this.name(stop, place, stops))));
+    const items = stops.map((stop, place) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          {
+            type: "button",
+            "aria-current": place === here ? "step" : null,
+            tabindex: place === here ? 0 : -1,
+            onclick: () => this.go(place),
+          },
+          this.name(stop, place, stops),
+        ),
+      ),
+    );
     const list = el("ol", { class: "line", "aria-label": "Line" }, items);
-    fill(this.element, stops.length > 1 ? list : el("p", { class: "empty" }, "No move is made yet. “Best line” shows best play to the end."));
-    const current = list.querySelector("[aria-current]");
-    if (current && list.scrollHeight > list.clientHeight) list.scrollTop = current.offsetTop - list.offsetTop - 40;
+    fill(
+      this.element,
+      stops.length > 1 ? list : el("p", { class: "empty" }, "No move is made yet. “Best line” shows best play to the end."),
+    );
+    const stop = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (stop && list.scrollHeight > list.clientHeight) list.scrollTop = stop.offsetTop - list.offsetTop - 40;
   }
 
   /** When a button at an end becomes disabled, it loses the keyboard focus; its neighbour gets it. */
   step(to) {
-    const focused = document.activeElement;
+    const focused = /** @type {HTMLButtonElement | null} */ (document.activeElement);
     this.go(to());
     this.draw();
-    if (focused?.disabled) this.controls.querySelector("button:not(.best):not(:disabled)")?.focus();
+    if (focused?.disabled) /** @type {HTMLElement | null} */ (this.controls.querySelector("button:not(.best):not(:disabled)"))?.focus();
   }
 }

@@ -14,28 +14,54 @@ export function withoutValues(moves) {
 
 export class Play {
   /**
-   * `begin()` starts a new game, `move()` lets the program move, `back()` takes the last move of the user back, and `draw()`
-   * shows the position again. `sides` are the names of both players.
+   * `begin()` starts a new game, `move()` lets the program move, `hint()` shows the best move, `back()` takes the last move of the
+   * user back, and `draw()` shows the position again. `sides` are the names of both players.
    */
-  constructor({ begin, move, back, draw, sides = ["the first player", "the second player"] }) {
-    this.own = choice([["both", "both sides"], ["0", sides[0]], ["1", sides[1]]], { onchange: draw });
-    this.strength = choice([["perfect", "without a mistake"], ["weak", "with mistakes"]]);
-    this.values = el("input", { type: "checkbox", checked: shown, onchange: () => {
-      shown = this.values.checked;
-      draw();
-    } });
+  constructor({ begin, move, hint, back, draw, sides = ["the first player", "the second player"] }) {
+    this.own = choice(
+      [
+        ["both", "both sides"],
+        ["0", sides[0]],
+        ["1", sides[1]],
+      ],
+      { onchange: draw },
+    );
+    this.strength = choice([
+      ["perfect", "perfectly"],
+      ["weak", "with mistakes"],
+    ]);
+    this.values = el("input", {
+      type: "checkbox",
+      checked: shown,
+      onchange: () => {
+        shown = this.values.checked;
+        draw();
+      },
+    });
     this.undo = el("button", { type: "button", onclick: back }, "Take back");
-    this.element = el("section", { class: "card", "aria-label": "Play" }, el("h3", {}, "Play"),
+    this.tip = el("button", { type: "button", onclick: hint }, "Hint");
+    this.element = el(
+      "section",
+      { class: "card", "aria-label": "Play" },
+      el("h3", {}, "Play"),
       el("div", { class: "row" }, field("You play", this.own, "wide"), field("The program plays", this.strength, "wide")),
-      el("div", { class: "row" },
-        el("button", { type: "button", onclick: begin }, "New game"), this.undo,
+      el(
+        "div",
+        { class: "row" },
+        el("button", { type: "button", onclick: begin }, "New game"),
+        this.undo,
+        this.tip,
         el("button", { type: "button", onclick: move }, "Let the program move"),
-        el("label", { class: "check" }, this.values, "Show values")));
+        el("label", { class: "check" }, this.values, "Show values"),
+      ),
+    );
   }
 
   /** Names the players. */
   name(sides) {
-    [...this.own.options].slice(1).forEach((option, number) => { option.textContent = sides[number]; });
+    [...this.own.options].slice(1).forEach((option, number) => {
+      option.textContent = sides[number] ?? "";
+    });
   }
 
   /** Another view may have hidden the values. */
@@ -77,5 +103,9 @@ export function repeated(stops, here) {
 export function repetition(stops, here) {
   const before = repeated(stops, here);
   if (before === null) return null;
-  return el("p", { class: "note", role: "status" }, `This position was there ${before === 0 ? "at the start" : `after ply ${before}`}. Play that repeats positions without end is a draw.`);
+  return el(
+    "p",
+    { class: "note", role: "status" },
+    `This position was there ${before === 0 ? "at the start" : `after ply ${before}`}. Play that repeats positions without end is a draw.`,
+  );
 }

@@ -1,34 +1,43 @@
-// A position of any game: its board, its value, its moves in groups, and the current line.
+// The one view for a position of any game or table: its board, its value, its moves best first, the opponent, and the line.
 
-import { announce, chip, el, fill, iconButton, latest, pending, problem, sentence, shareButton, words } from "./common.js";
+import { announce, capital, chip, el, fill, iconButton, latest, pending, problem, sentence, shareButton, tabs, words } from "./common.js";
 import { Board, stopOf } from "./board.js";
 import { hands } from "./hands.js";
+import { longestWins } from "./histogram.js";
 import { Line } from "./line.js";
-import { moveGroups, reasons } from "./moves.js";
+import { moveList, reasons } from "./moves.js";
 import { Play, repetition, valuesShown, withoutValues } from "./play.js";
 import { go } from "./route.js";
 
 /** A short name of a state: the side to move, if its text begins with that; the text itself if there is no board. */
 function title({ side, board, moves, state }) {
-  if (side && board) return moves.length === 0 ? `${side} to move, and the game is over` : `${side} to move`;
+  if (side && board) return moves.length === 0 ? `${capital(side)} to move, and the game is over` : `${capital(side)} to move`;
   return state;
 }
 
 /**
- * The parts of the page for a position. `look(state)` returns a view of the server, `best(state)` the states of best play, and
- * `at(state)` the address of a state. A new game begins at `start()`. `share()` is the address that others get.
+ * `look(state)` returns a view of the server, with `shades` for the board if there are any. `best(state)` returns the states of best
+ * play, and `at(state)` the address of a state. A new game begins at `start()`. `share()` is the address that others get. `below`
+ * stands under the board, and `rules` in a tab. `outline(state)` is the board of a state, if the page can read it.
  */
 export class PositionView {
-  constructor({ look, best, at, start, share = () => location.href }) {
-    Object.assign(this, { look, at });
+  /** @param {Record<string, any>} parts */
+  constructor({ heading, look, best, at, start, rules, below = null, share = () => location.href, outline = () => null }) {
+    this.look = look;
+    this.at = at;
+    this.outline = outline;
+    /** Whether the user sets a position up, so that no side moves. */
+    this.isSetUp = false;
     this.once = latest();
-    this.verdict = el("div", { class: "verdict" });
     this.said = el("p", { class: "said" });
+    this.verdict = el("div", { class: "verdict" });
     this.message = el("div");
     this.list = el("div");
     this.hand = el("div", { class: "hands", hidden: true });
     this.state = el("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "State" });
     this.board = new Board({ make: (move) => this.play(move), say: announce });
+    this.why = el("div");
+    this.longest = el("div");
     this.line = new Line({
       show: (state, quietly) => go(at(state), quietly),
       best: async (state) => (await best(state)).slice(1).map((stop) => ({ ...stop, name: stop.move })),
@@ -39,60 +48,110 @@ export class PositionView {
       },
     });
     this.turn = iconButton("turn", "Other side to move", () => this.view?.passed && go(at(this.view.passed)));
-    this.tools = el("div", { class: "row tools", role: "group", "aria-label": "Board" },
-      iconButton("flip", "Flip", () => this.board.flip()), iconButton("mirror", "Mirror", () => this.board.mirror()), this.turn, shareButton(share));
+    this.tools = el(
+      "div",
+      { class: "row tools", role: "group", "aria-label": "Board" },
+      iconButton("flip", "Flip", () => this.board.flip()),
+      iconButton("mirror", "Mirror", () => this.board.mirror()),
+      this.turn,
+      shareButton(share),
+    );
     this.playing = new Play({
       begin: () => {
         this.line.restart();
         go(at(start()));
       },
       move: () => this.reply(true),
+      hint: () => this.hint(),
       back: () => this.takeBack(),
       draw: () => this.view && this.verdict.ariaBusy !== "true" && this.show(this.view),
     });
-    /** The names of the players, once they are known: the first one is to move in the first position that is shown. */
+    /** The view that is shown. @type {any} */
+    this.view = null;
+    /** The names of the players, once they are known. @type {(string | null)[] | null} */
     this.sides = null;
-    const form = el("form", { class: "row", onsubmit: (event) => {
-      event.preventDefault();
-      go(at(this.state.value.trim()));
-    } }, el("div", { class: "field wide" }, this.state), el("button", { type: "submit" }, "Show"));
-    this.left = el("div", {}, this.board.element, this.hand, this.line.controls, this.board.choices, this.tools);
-    this.right = el("div", {},
-      el("section", { class: "card", "aria-label": "Value" }, this.verdict, this.said, this.message),
-      el("section", { class: "card", "aria-label": "Line" }, el("h3", {}, "Line"), this.line.element),
-      this.playing.element,
-      el("section", { class: "card", "aria-label": "Moves" }, this.list),
-      el("section", { class: "card", "aria-label": "Position as text" }, el("h3", {}, "Position as text"), form));
+    /** Ends the mark of what is out of date. */
+    this.settled = () => {};
+    const form = el(
+      "form",
+      {
+        class: "row",
+        onsubmit: (event) => {
+          event.preventDefault();
+          go(at(this.state.value.trim()));
+        },
+      },
+      el("div", { class: "field wide" }, this.state),
+      el("button", { type: "submit" }, "Show"),
+    );
+    this.element = el(
+      "div",
+      { class: "play" },
+      heading,
+      el("div", { class: "left" }, this.board.element, this.hand, this.line.controls, this.board.choices, this.tools),
+      el(
+        "div",
+        { class: "right" },
+        el("section", { "aria-label": "Value" }, this.verdict, this.message),
+        el("section", { "aria-label": "Moves" }, this.list),
+        this.playing.element,
+        tabs("About this position", [
+          ["Line", this.line.element],
+          ["Why", this.why],
+          ["Longest", this.longest],
+          ["Rules", rules],
+        ]),
+      ),
+      el(
+        "div",
+        { class: "below" },
+        below,
+        el("section", { class: "card", "aria-label": "Position as text" }, el("h3", {}, "Position as text"), form),
+      ),
+    );
+  }
+
+  /** Shows the states with the longest wins. */
+  tell(states) {
+    fill(this.longest, longestWins(states, this.at));
   }
 
   /** Shows a state. */
   open(state) {
     this.line.stand(state);
-    this.settled?.();
+    this.settled();
+    const outline = this.outline(state);
+    if (outline) this.board.show({ board: outline, moves: [] });
+    const clear = () => {
+      fill(this.verdict);
+      fill(this.list);
+      fill(this.why);
+    };
     this.settled = pending(this.verdict, () => {
-      fill(this.verdict);
-      fill(this.said, "Reading …");
-      fill(this.list);
+      clear();
+      fill(this.verdict, el("p", { class: "said" }, "Reading …"));
     });
-    this.once(() => this.look(state), (said) => {
-      this.settled();
-      this.show(said);
-    }, (error) => {
-      this.settled();
-      // What is drawn belongs to another address.
-      this.board.element.inert = true;
-      this.state.value = state;
-      fill(this.verdict);
-      fill(this.said);
-      fill(this.list);
-      fill(this.message, problem(error));
-    });
+    this.once(
+      () => this.look(state),
+      (said) => {
+        this.settled();
+        this.show(said);
+      },
+      (error) => {
+        this.settled();
+        // What is drawn belongs to another address.
+        this.board.element.inert = !outline;
+        this.state.value = state;
+        clear();
+        fill(this.message, problem(error));
+      },
+    );
   }
 
   /** The player to move: 0 or 1. */
   get playerToMove() {
     const { side } = this.view;
-    return side === null ? this.line.here % 2 : this.sides.indexOf(side);
+    return side === null ? this.line.here % 2 : (this.sides?.indexOf(side) ?? 0);
   }
 
   show(said) {
@@ -109,22 +168,47 @@ export class PositionView {
     line.stop.playerToMove = this.playerToMove;
     const shown = hidden ? withoutValues(moves) : moves;
     this.board.element.inert = false;
-    this.board.show({ ...this.view, moves: shown });
+    this.board.show({ ...this.view, moves: this.isSetUp ? [] : shown, shades: hidden ? null : said.shades });
     const over = moves.length === 0;
     this.state.value = said.state;
     fill(this.message, repetition(line.stops, line.here));
-    fill(this.verdict, title(this.view), hidden && !over ? null : chip(said));
     const result = over ? playing.outcome(said.value, this.playerToMove) : "";
     const told = hidden && !over ? "" : `${result}${sentence({ ...this.view, over })}`;
     fill(this.said, told);
+    fill(this.verdict, this.said, el("p", { class: "turn" }, title(this.view), hidden && !over ? null : chip(said)));
     hands(this.hand, said.board);
-    fill(this.list, moveGroups(shown, (move) => this.play(move)), hidden || over ? null : reasons(moves, this.look));
+    fill(
+      this.list,
+      moveList(
+        shown,
+        (move) => this.play(move),
+        (move) => this.board.hint(move ? move.points : []),
+      ),
+    );
+    fill(
+      this.why,
+      hidden || over ? el("p", { class: "empty" }, over ? "The game is over." : "Values are hidden.") : reasons(moves, this.look),
+    );
     this.turn.hidden = !said.passed;
-    for (const button of [...this.tools.children].slice(0, 2)) button.hidden = !said.board;
+    for (const button of [...this.tools.children].slice(0, 2)) /** @type {HTMLElement} */ (button).hidden = !said.board;
     playing.undo.disabled = line.here === 0;
+    playing.tip.disabled = over;
     line.draw();
     announce([title(this.view), told, this.message.textContent].filter(Boolean).join(": "));
     this.reply();
+  }
+
+  /** Shows the best move. */
+  hint() {
+    const [best] = this.view?.moves ?? [];
+    if (!best) return;
+    fill(
+      this.message,
+      el("p", { class: "note", role: "status" }, `The best move is ${best.name}${valuesShown() ? `: ${words(best)}` : ""}.`),
+    );
+    this.board.hint(best.points);
+    // On a phone the board is above the button.
+    this.board.element.scrollIntoView({ block: "nearest" });
   }
 
   /** Makes a move of the user. Against the program, it begins another line, to which the program answers. */
@@ -147,10 +231,13 @@ export class PositionView {
   reply(now = false) {
     const { view, line, playing } = this;
     const due = now || (playing.isProgram(this.playerToMove) && line.here === line.stops.length - 1);
-    if (!view || view.moves.length === 0 || !due) return;
-    setTimeout(() => {
-      if (this.view !== view) return;
-      this.line.play(stopOf(playing.choose(view.moves)));
-    }, now ? 0 : 450);
+    if (!view || view.moves.length === 0 || !due || this.isSetUp) return;
+    setTimeout(
+      () => {
+        if (this.view !== view) return;
+        this.line.play(stopOf(playing.choose(view.moves)));
+      },
+      now ? 0 : 450,
+    );
   }
 }

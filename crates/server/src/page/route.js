@@ -28,9 +28,14 @@ export function route(hash = location.hash) {
   const cut = hash.indexOf("?");
   const path = (cut < 0 ? hash : hash.slice(0, cut)).replace(/^#\/?/, "");
   const query = cut < 0 ? "" : hash.slice(cut + 1);
-  const parameters = Object.fromEntries(query.split("&").filter(Boolean).map((pair) => pair.split("=").map(read)));
+  const parameters = Object.fromEntries(
+    query
+      .split("&")
+      .filter(Boolean)
+      .map((pair) => pair.split("=").map(read)),
+  );
   const [view, ...rest] = path.split("/");
-  if (view === "chess") return { view, state: read(rest.join("/")).replaceAll("_", " "), parameters };
+  if (view === "chess") return { view, name: undefined, state: read(rest.join("/")).replaceAll("_", " "), parameters };
   return { view, name: read(rest[0] ?? ""), state: read(rest.slice(1).join("/")), parameters };
 }
 

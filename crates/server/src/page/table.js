@@ -6,8 +6,8 @@ import { PositionView } from "./position.js";
 import { address, go } from "./route.js";
 
 function build(name) {
-  const path = (rest) => `/tables/${encodeURIComponent(name)}${rest}`;
-  const heading = el("h2", {}, name);
+  /** @type {`/tables/${string}`} */
+  const path = `/tables/${encodeURIComponent(name)}`;
   const lead = el("p", { class: "lead" });
   const summary = el("section", { class: "card", "aria-label": "Explorer" });
   const place = el("div");
@@ -17,16 +17,20 @@ function build(name) {
   let first = "";
   const at = (state) => (chess ? address("chess", undefined, state) : address("table", name, state));
   const position = new PositionView({
-    look: (state) => ask(path(`/probe?state=${encodeURIComponent(state)}&view=true`)),
+    heading: el("h2", {}, name),
+    rules,
+    below: summary,
+    look: (state) => ask(`${path}/probe?state=${encodeURIComponent(state)}&view=true`),
     // In a game of regions, play continues in another table.
-    best: async (state) => (await ask(`/tables/${encodeURIComponent(position.view?.table ?? name)}/line?state=${encodeURIComponent(state)}`)).states,
+    best: async (state) =>
+      (await ask(`/tables/${encodeURIComponent(position.view?.table ?? name)}/line?state=${encodeURIComponent(state)}`)).states,
     at,
     start: () => first,
   });
 
   async function random() {
     try {
-      const { state } = await ask(path("/random"));
+      const { state } = await ask(`${path}/random`);
       go(at(state));
     } catch (error) {
       fill(place, problem(error));
@@ -34,38 +38,42 @@ function build(name) {
   }
 
   async function load() {
-    const stats = await ask(path("/stats"));
-    const [about, { states }] = await Promise.all([ask(path("")), ask(path("/longest"))]);
+    const stats = await ask(`${path}/stats`);
+    const [about, { states }] = await Promise.all([ask(path), ask(`${path}/longest`)]);
     header = about;
     chess = header.game === "chess";
     first = header.start ?? states[0]?.state ?? "";
     const total = counted(header.states ?? header.numbers, "state");
-    fill(lead, `${header.game}${stats.title ? `, ${stats.title}` : ""}: ${total} in ${counted(header.bytes, "byte")}`,
-      stats.longest_win ? `; the longest win takes ${plies(stats.longest_win)}.` : ".");
-    fill(rules, rulesOf(header.game, header.game === "text" ? header.board : null));
-    fill(summary, el("div", { class: "row spread" }, el("h3", {}, "Explorer"), iconButton("random", "Random position", random)),
-      explorer({ levels: stats.levels, sides: stats.sides, states, at }));
+    fill(
+      lead,
+      `${header.game}${stats.title ? `, ${stats.title}` : ""}: ${total} in ${counted(header.bytes, "byte")}`,
+      stats.longest_win ? `; the longest win takes ${plies(stats.longest_win)}.` : ".",
+    );
+    fill(rules, lead, rulesOf(header.game, header.game === "text" ? header.board : null));
+    fill(
+      summary,
+      el("div", { class: "row spread" }, el("h3", {}, "Explorer"), iconButton("random", "Random position", random)),
+      explorer(stats),
+    );
+    position.tell(states);
   }
 
   let loaded = null;
 
   async function open({ state }) {
     try {
-      await (loaded ??= load());
+      loaded ??= load();
+      await loaded;
     } catch (error) {
+      position.element.hidden = true;
       fill(place, problem(error));
       return;
     }
-    if (chess) {
-      fill(place, state || first ? el("p", {}, el("a", { href: at(state || first) }, "Open a position on the chess board")) : null);
-      return;
-    }
-    if (!place.contains(position.left)) fill(place, el("div", { class: "two" }, position.left, position.right));
     if (state || first) position.open(state || first);
     else random();
   }
 
-  return { title: name, element: el("div", {}, heading, lead, place, rules, summary), open };
+  return { title: name, element: el("div", {}, place, position.element), open };
 }
 
 export default { build };

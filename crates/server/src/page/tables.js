@@ -7,6 +7,7 @@ import { openTables } from "./transport.js";
 /** Opens tables of this machine or of a web server; nothing where the server has the tables. */
 function opener(list) {
   if (!openTables) return null;
+  const opens = openTables;
   const place = el("input", { type: "url", placeholder: "such as https://example.org/tables/", spellcheck: "false", autocomplete: "off" });
   const files = el("input", { type: "file", multiple: true, hidden: true, onchange: () => choose(files) });
   const folder = el("input", { type: "file", webkitdirectory: true, hidden: true, onchange: () => choose(folder) });
@@ -14,7 +15,7 @@ function opener(list) {
   async function show(source) {
     fill(list, el("p", { role: "status" }, "Opening …"));
     try {
-      const { status, said } = await openTables(source);
+      const { status, said } = await opens(source);
       if (status >= 400) throw new Error(said.error);
       dispatchEvent(new Event("tables"));
     } catch (error) {
@@ -29,26 +30,44 @@ function opener(list) {
     if (chosen.length > 0) show({ files: chosen });
   }
 
-  const element = el("section", { class: "card opener", "aria-label": "Open tables" },
+  const element = el(
+    "section",
+    { class: "card opener", "aria-label": "Open tables" },
     el("h3", {}, "Open tables"),
-    el("div", { class: "row" },
+    el(
+      "div",
+      { class: "row" },
       el("button", { type: "button", class: "first", onclick: () => files.click() }, "Choose files"),
       el("button", { type: "button", onclick: () => folder.click() }, "Choose a folder"),
-      el("span", { class: "hint" }, "or drop them here. They stay on this machine.")),
-    files, folder,
-    el("form", { class: "row", novalidate: true, onsubmit: (event) => {
-      event.preventDefault();
-      const to = place.value.trim();
-      try {
-        show({ address: new URL(to).href });
-      } catch {
-        fill(list, problem(new Error(`${to || "nothing"} is no address: write one such as https://example.org/tables/`)));
-      }
-    } }, field("The address of a table, or of a folder of them", place, "wide"), el("button", { type: "submit" }, "Open")));
+      el("span", { class: "hint" }, "or drop them here. They stay on this machine."),
+    ),
+    files,
+    folder,
+    el(
+      "form",
+      {
+        class: "row",
+        novalidate: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          const to = place.value.trim();
+          try {
+            show({ address: new URL(to).href });
+          } catch {
+            fill(list, problem(new Error(`${to || "nothing"} is no address: write one such as https://example.org/tables/`)));
+          }
+        },
+      },
+      field("The address of a table, or of a folder of them", place, "wide"),
+      el("button", { type: "submit" }, "Open"),
+    ),
+  );
   element.addEventListener("dragover", (event) => event.preventDefault());
   element.addEventListener("drop", async (event) => {
     event.preventDefault();
-    const dropped = await Promise.all([...event.dataTransfer.items].map((item) => filesOf(item.webkitGetAsEntry?.() ?? item.getAsFile())));
+    const dropped = await Promise.all(
+      [...(event.dataTransfer?.items ?? [])].map((item) => filesOf(item.webkitGetAsEntry?.() ?? item.getAsFile())),
+    );
     show({ files: dropped.flat() });
   });
   return element;
@@ -65,7 +84,7 @@ async function filesOf(entry) {
     // It gives a hundred at a time.
     const some = await new Promise((settle, fail) => reader.readEntries(settle, fail));
     if (some.length === 0) return found;
-    for (const each of some) if (each.isFile) found.push(...await filesOf(each));
+    for (const each of some) if (each.isFile) found.push(...(await filesOf(each)));
   }
 }
 
@@ -80,17 +99,51 @@ function build() {
     const found = tables.filter(({ name, game, title }) => `${name} ${game} ${title ?? ""}`.toLowerCase().includes(wanted));
     finder.hidden = tables.length === 0;
     if (tables.length === 0) {
-      fill(list, el("p", {}, openTables ? "No table is open. " : "This folder holds no table. ", el("code", {}, "retrograde build chess KQvKR --out DIR"), " makes some."));
+      fill(
+        list,
+        el(
+          "p",
+          {},
+          openTables ? "No table is open. " : "This folder holds no table. ",
+          el("code", {}, "retrograde build chess KQvKR --out DIR"),
+          " makes some.",
+        ),
+      );
       return;
     }
     // A table that is fetched is read only when it is looked at.
     const known = tables.some(({ numbers }) => numbers !== undefined);
-    const head = [["Table", ""], ["Game", ""], ...(known ? [["States", "number"], ["Longest win", "number"]] : [])].map(([text, kind]) => el("th", { scope: "col", class: kind }, text));
-    const rows = found.slice(0, 500).map(({ name, game, title, states, numbers, longest_win: longest }) => el("tr", {},
-      el("th", { scope: "row" }, el("a", { href: address("table", name) }, name), title ? el("div", { class: "title" }, title) : null), el("td", {}, game),
-      known ? el("td", { class: "number" }, (states ?? numbers)?.toLocaleString("en") ?? "") : null, known ? el("td", { class: "number" }, longest ?? "–") : null));
-    fill(list, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tables" }, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))),
-      found.length > 500 ? el("p", { class: "lead" }, `${found.length - 500} more: name what you look for.`) : null);
+    const head = [
+      ["Table", ""],
+      ["Game", ""],
+      ...(known
+        ? [
+            ["States", "number"],
+            ["Longest win", "number"],
+          ]
+        : []),
+    ].map(([text, kind]) => el("th", { scope: "col", class: kind }, text));
+    const rows = found
+      .slice(0, 500)
+      .map(({ name, game, title, states, numbers, longest_win: longest }) =>
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, el("a", { href: address("table", name) }, name), title ? el("div", { class: "title" }, title) : null),
+          el("td", {}, game),
+          known ? el("td", { class: "number" }, (states ?? numbers)?.toLocaleString("en") ?? "") : null,
+          known ? el("td", { class: "number" }, longest ?? "–") : null,
+        ),
+      );
+    fill(
+      list,
+      el(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tables" },
+        el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)),
+      ),
+      found.length > 500 ? el("p", { class: "lead" }, `${found.length - 500} more: name what you look for.`) : null,
+    );
   }
 
   function open({ name }) {
@@ -99,13 +152,18 @@ function build() {
       draw();
       return;
     }
-    ask("/tables").then((said) => {
-      ({ tables } = said);
-      draw();
-    }, (error) => fill(list, problem(error)));
+    ask("/tables").then(
+      (said) => {
+        ({ tables } = said);
+        draw();
+      },
+      (error) => fill(list, problem(error)),
+    );
   }
 
-  const lead = openTables ? "Tables that the program has written. The page reads the parts that it needs." : "Solved games in the folder of this server. Choose one, or set up a game above.";
+  const lead = openTables
+    ? "Tables that the program has written. The page reads the parts that it needs."
+    : "Solved games in the folder of this server. Choose one, or set up a game above.";
   const element = el("div", {}, el("h2", {}, "Tables"), el("p", { class: "lead" }, lead), opener(list), finder, list);
   return { title: "Tables", element, open };
 }

@@ -1,10 +1,13 @@
 """A server that all tests ask, started once: the programs that scripts/server has built, on a port that is free."""
 
 import contextlib
+import functools
+import http.server
 import os
 import pathlib
 import shutil
 import subprocess
+import threading
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -56,6 +59,26 @@ def morris(tmp_path_factory):
     subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
     with serving(home) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The address of a plain web server of the site, below a path of its own."""
+    home = tmp_path_factory.mktemp("web")
+    built = os.environ.get("RETROGRADE_SITE")
+    if built:
+        (home / "retrograde").symlink_to(pathlib.Path(built).resolve())
+    else:
+        subprocess.run([ROOT / "scripts/site", home / "retrograde"], check=True)
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=home)) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}/retrograde/"
+        running.shutdown()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ import pathlib
 import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
-from test_site import site  # noqa: F401: a fixture
 
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 #: axe-core itself, which this package brings along.

@@ -90,7 +90,7 @@ def test_the_page_looks_as_it_did(browser, server, style, size, scheme):
     for name, view in VIEWS.items():
         page.goto("about:blank")
         page.goto(f"{server}/#/{view}")
-        expect(page.locator(".histogram, .verdict .chip, main table, .hero .cells .win").first).to_be_visible()
+        expect(page.locator(".histogram, .verdict .chip, main table, .hero .shade.win").first).to_be_visible()
         page.add_style_tag(content=style)
         page.wait_for_load_state("networkidle")
         page.evaluate("document.fonts.ready.then(() => document.fonts.load('16px Bars'))")

@@ -13,7 +13,7 @@ import threading
 import pytest
 from conftest import PROGRAMS
 from playwright.sync_api import expect
-from test_site import opened, site  # noqa: F401: fixtures
+from test_site import opened  # noqa: F401: a fixture
 
 WHOLE_BYTES = 512 << 10
 FEN = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"
@@ -142,7 +142,15 @@ def test_a_folder_of_a_web_server_is_read_in_parts(page, web):
     page.get_by_role("button", name="Best line").click()
     expect(page.locator(".line button").nth(19)).to_be_visible()
     page.get_by_role("button", name="To the end").click()
-    expect(verdict(page)).to_contain_text("Black is mated")
+    expect(verdict(page)).to_contain_text("White has won.")
+
+
+def test_a_host_that_the_owner_has_not_named_is_not_asked(page, web):
+    """The policy of the page did not hold for its worker, which asks."""
+    asked = web.address.replace("127.0.0.1", "localhost")
+    open_address(page, asked)
+    expect(page.get_by_role("alert")).to_have_text(f"This page may not ask {asked[7:-1]}. Who builds the page allows that: scripts/site --hosts {asked[:-1]}")
+    assert web.asked == []
 
 
 def test_the_values_are_those_of_the_program(page, web, endgames):
@@ -199,7 +207,7 @@ def test_a_table_that_changes_is_noticed(page, web):
     for men in squares:
         fen = fen_of(*men)
         look(page, fen)
-        expect(page.get_by_label("Position (FEN)")).to_have_value(fen)
+        expect(page.get_by_role("textbox", name="State", exact=True)).to_have_value(fen)
         expect(page.locator(".verdict:not([aria-busy])")).to_have_count(1)
         if page.get_by_role("alert").filter(has_text="changed").count():
             break
@@ -317,22 +325,22 @@ def test_chess_is_played_against_the_program(opened, folder):  # noqa: F811
     expect(page.get_by_role("row", name=re.compile("^KQvKR"))).to_be_visible()
     look(page, "7k/8/5K2/8/8/8/8/R7 w - - 0 1")
     expect(verdict(page)).to_contain_text("win 3")
-    page.get_by_label("You play").select_option("White")
+    page.get_by_label("You play").select_option("white")
     page.get_by_label("Show values").uncheck()
     expect(page.locator(".verdict .chip, .moves .chip")).to_have_count(0)
     page.get_by_role("button", name="Kg6", exact=True).click()
     # Black has one move.
     expect(page.locator(".line button").nth(2)).to_have_text(re.compile("Kg8"))
     expect(verdict(page)).to_contain_text("White to move")
-    page.locator("[data-square=a1]").click()
-    expect(page.locator("[data-square=a8]")).to_have_attribute("aria-label", "a8, empty, can be moved to")
-    page.locator("[data-square=a8]").click()
-    expect(verdict(page)).to_contain_text("Black is mated")
+    page.locator(".game [data-name=a1]").click()
+    expect(page.locator(".game [data-name=a8]")).to_have_attribute("aria-label", "a8, empty, can be chosen")
+    page.locator(".game [data-name=a8]").click()
+    expect(verdict(page)).to_contain_text("White has won.")
     expect(page.locator(".said").first).to_contain_text("You have won. White has won.")
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".line button")).to_have_count(3)
     page.get_by_role("button", name="New game").click()
     expect(page.locator(".line button")).to_have_count(0)
-    expect(page.get_by_label("Position (FEN)")).to_have_value(re.compile("^7k/8/5K2"))
+    expect(page.get_by_role("textbox", name="State", exact=True)).to_have_value(re.compile("^7k/8/5K2"))
     page.get_by_label("Show values").check()
     expect(verdict(page)).to_contain_text("win 3")
