@@ -54,7 +54,6 @@ function build() {
   let tables = [];
   /** The piece that the next click puts on the board. @type {string | null} */
   let brush = null;
-  let told = "";
   const listed = ask("/tables").then((said) => {
     tables = said.tables.filter(({ game }) => game === "chess");
     const rest = tables.map(({ name, longest_win: longest }) => [
@@ -121,13 +120,6 @@ function build() {
       if (tables.length === 0) throw new Error("There are no chess endgames here: `retrograde build chess KQvKR --out DIR` makes some.");
       read(fen);
       const said = await ask(`/tables/${encodeURIComponent(tables[0].name)}/probe?state=${encodeURIComponent(fen)}&view=true`);
-      if (said.table && said.table !== told) {
-        told = said.table;
-        ask(`/tables/${encodeURIComponent(told)}/longest`).then(
-          ({ states }) => position.tell(states),
-          () => {},
-        );
-      }
       return said;
     },
     best: async (fen) =>
@@ -164,6 +156,15 @@ function build() {
       go(at(await find()));
     } catch (error) {
       fill(position.message, problem(error));
+    }
+  }
+
+  async function longest() {
+    try {
+      const { states } = await ask(`/tables/${encodeURIComponent(position.view?.table)}/longest`);
+      position.tell(states);
+    } catch (error) {
+      fill(position.longest, problem(error));
     }
   }
 
@@ -228,6 +229,8 @@ function build() {
       const fen = state || START;
       if (/ b( |$)/.test(fen) !== (turn.value === "b")) turn.value = / b( |$)/.test(fen) ? "b" : "w";
       position.state.value = fen;
+      // To find them, all of a table is read.
+      fill(position.longest, el("button", { type: "button", onclick: longest }, "Find the longest wins of this endgame"));
       position.open(fen);
     },
   };

@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
 @contextlib.contextmanager
 def serving(folder):
     """The address of a running server of a folder."""
-    command = [PROGRAMS / "retrograde", "serve", folder, "--listen", "127.0.0.1:0", "--log", "error"]
+    command = [PROGRAMS / "retrograde", "serve", folder, "--listen", "127.0.0.1:0", "--log", "error", "--timeout", "120"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         yield running.stdout.readline().strip().rstrip("/")
         running.terminate()

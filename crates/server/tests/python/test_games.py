@@ -25,7 +25,7 @@ def stored_cards():
 
 
 def settled(page):
-    expect(page.locator(".verdict:not([aria-busy]) .turn")).to_have_count(1, timeout=30000)
+    expect(page.locator(".verdict:not([aria-busy]) .turn")).to_have_count(1, timeout=60000)
 
 
 def parts_of(page, name, hash_of):
@@ -43,7 +43,7 @@ def parts_of(page, name, hash_of):
     expect(page.locator(".moves .chip:not(.invalid)")).to_have_count(count)
     yield "the best answers"
     page.get_by_role("tab", name="Why").click()
-    expect(page.get_by_role("list", name="The best answer to each move").locator("li b:first-child")).to_have_count(count, timeout=30000)
+    expect(page.get_by_role("list", name="The best answer to each move").locator("li b:first-child")).to_have_count(count, timeout=60000)
     page.get_by_role("tab", name="Rules").click()
     expect(page.get_by_role("tabpanel", name="Rules")).not_to_be_empty()
     page.get_by_role("tab", name="Line").click()
