@@ -12,6 +12,9 @@ use retrograde_table::TableError;
 
 use crate::values::{Known, Values, ValuesOf};
 
+/// Hears the status, the moves and the exits of many states.
+pub(crate) type ClassVisit<'f> = dyn FnMut(u64, Status, u32, &[Value]) + 'f;
+
 /// The engine of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
@@ -53,7 +56,7 @@ pub trait AnyGame: AnyStates {
     fn status(&self, state: u64) -> Status;
 
     /// The status, the moves and the exits of many states: see [`Game::classify`].
-    fn classify(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, Status, u32, &[Value]));
+    fn classify(&self, states: Range<u64>, visit: &mut ClassVisit<'_>);
 
     /// The invalid states of a word: see [`Game::invalid_states`].
     fn invalid_states(&self, word: u64) -> u64;

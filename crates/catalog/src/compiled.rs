@@ -12,7 +12,7 @@ use retrograde_regions::words::{
 };
 use retrograde_table::TableError;
 
-use crate::any_game::{AnyGame, Engine};
+use crate::any_game::{AnyGame, ClassVisit, Engine};
 use crate::values::{Values, ValuesOf};
 
 impl<G: Solvable + Predecessors> AnyGame for G {
@@ -28,7 +28,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         self.status(state)
     }
 
-    fn classify(&self, states: Range<u64>, visit: &mut dyn FnMut(u64, Status, u32, &[Value])) {
+    fn classify(&self, states: Range<u64>, visit: &mut ClassVisit<'_>) {
         self.classify(states, visit);
     }
 
