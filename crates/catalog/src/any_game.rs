@@ -112,8 +112,8 @@ pub trait AnyGame: AnyStates {
     /// Compares moves with backward moves. For a game with words, also compares those of 64 states at a time.
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
 
-    /// Checks that every value follows from the values one move later.
-    fn verify(
+    /// Checks that every value follows from the values one move later. Leaves the header of a table out.
+    fn verify_values(
         &self,
         engine: Engine,
         verifier: Verifier<'_>,
@@ -132,6 +132,19 @@ impl dyn AnyGame + '_ {
     /// The values of all states, from the solution or the table. An error if the table is of another game.
     pub fn values<'a>(&'a self, known: &'a Known) -> Result<Box<dyn Values + 'a>, TableError> {
         Ok(Box::new(ValuesOf::new(Rules(self), known)?))
+    }
+
+    /// Checks that every value follows from the values one move later, and that the header of a table counts them.
+    pub fn verify(
+        &self,
+        engine: Engine,
+        verifier: Verifier<'_>,
+        known: &Known,
+    ) -> Result<Verified, VerifyError<TableError>> {
+        let values = ValuesOf::new(Rules(self), known).map_err(VerifyError::Probe)?.judged();
+        let verified = self.verify_values(engine, verifier, &values)?;
+        values.check_counts().map_err(VerifyError::Probe)?;
+        Ok(verified)
     }
 }
 

@@ -113,7 +113,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         Ok(audited)
     }
 
-    fn verify(
+    fn verify_values(
         &self,
         engine: Engine,
         verifier: Verifier<'_>,

@@ -9,10 +9,10 @@ use retrograde_positions::AnyPositions;
 use retrograde_regions::{OracleError, SolvedGame, State, States, Style, counts_of};
 use retrograde_table::{Table, TableError};
 
-use crate::any_game::{AnyGame, Engine, Rules};
+use crate::any_game::{AnyGame, Engine};
 use crate::count::by_side;
 use crate::setup::from_about;
-use crate::values::{Known, Values, ValuesOf};
+use crate::values::{Known, Values};
 
 /// A game with its values.
 #[derive(Clone)]
@@ -116,12 +116,7 @@ impl SolvedGame for Solved {
 
     fn verify(&self, _: &str, verifier: Verifier<'_>) -> Result<Verified, OracleError> {
         let game = &*self.game;
-        let values = ValuesOf::new(Rules(game), &self.known)?.judged();
-        let verified = game.verify(self.engine, verifier, &values).and_then(|verified| {
-            values.check_counts().map_err(VerifyError::Probe)?;
-            Ok(verified)
-        });
-        verified.map_err(|error| match error {
+        game.verify(self.engine, verifier, &self.known).map_err(|error| match error {
             VerifyError::Probe(error) => OracleError::Table(error),
             VerifyError::Cancelled => OracleError::Unknown(error.to_string()),
             error => OracleError::Wrong(broken(game, &error, error.state())),
