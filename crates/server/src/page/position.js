@@ -58,8 +58,10 @@ export class PositionView {
     );
     this.playing = new Play({
       begin: () => {
+        // The line may say where the game began.
+        const from = start();
         this.line.restart();
-        go(at(start()));
+        go(at(from));
       },
       move: () => this.reply(true),
       hint: () => this.hint(),

@@ -178,7 +178,7 @@ def test_the_words_of_a_text_are_all_there(opened):
     page = opened("game/text")
     page.get_by_text("Words of a text").click()
     for word in ("stuck loses", "held wins", "both loses", "orthogonal", "knight", "column-a", "any"):
-        expect(page.get_by_role("row", name=re.compile(f"^{word} "))).to_be_visible()
+        expect(page.get_by_role("row", name=re.compile(f"^{word} ")).first).to_be_visible()
 
 
 def test_an_unknown_address_says_so(opened):
