@@ -40,6 +40,8 @@ pub struct Interpreter {
     pub(crate) becomes: Vec<Vec<[Vec<usize>; 2]>>,
     /// For each class, in whose hand a taken man comes, and as what.
     pub(crate) taken_as: Vec<Option<usize>>,
+    /// Whether a taken man comes to the hand of the player who takes, or of its owner.
+    pub(crate) taken: Option<bool>,
     pub(crate) wins: Vec<Win>,
     /// The lines of mills.
     pub(crate) mills: Vec<u64>,
@@ -98,16 +100,15 @@ impl Interpreter {
     /// The value of a position in which the game is over, for the player to move.
     pub fn value(&self, position: &Placement) -> Option<Value> {
         let verdict = self.verdict(position);
-        verdict.or_else(|| {
-            let checked = self.loses_royal(position, position.side);
-            let value = if checked { Value::Loss(0) } else { self.stuck };
-            self.next(position).is_empty().then_some(value)
-        })
+        verdict.or_else(|| self.next(position).is_empty().then(|| self.stuck(position)))
     }
 
-    /// The value for a player who has no move.
-    pub(crate) fn stuck(&self) -> Value {
-        self.stuck
+    /// The value for the player to move, who has no move.
+    pub(crate) fn stuck(&self, position: &Placement) -> Value {
+        match self.loses_royal(position, position.side) {
+            true => Value::Loss(0),
+            false => self.stuck,
+        }
     }
 
     /// The points with men of a player.

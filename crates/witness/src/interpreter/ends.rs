@@ -61,7 +61,7 @@ impl Interpreter {
     }
 
     /// Whether the other player could take a royal man of a player.
-    pub(super) fn loses_royal(&self, position: &Placement, player: usize) -> bool {
+    pub(crate) fn loses_royal(&self, position: &Placement, player: usize) -> bool {
         let royal = self.own(player).filter(|&class| self.classes[class].royal);
         let royal = royal.fold(0, |all, class| all | position.men[class]);
         let mut loses = false;

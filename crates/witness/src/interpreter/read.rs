@@ -12,8 +12,6 @@ use super::{CLASSES_MAX, Class, Interpreter};
 struct Statements {
     /// The statements `promote`: class, new class, zone, and whether drops count.
     promotions: Vec<(usize, usize, u64, bool)>,
-    /// Whether a taken man comes to the hand of the player who takes, or of its owner.
-    taken: Option<bool>,
     demotions: Vec<(String, String)>,
 }
 
@@ -32,6 +30,7 @@ impl Interpreter {
             becomes: Vec::new(),
             taken_as: Vec::new(),
             wins: Vec::new(),
+            taken: None,
             mills: Vec::new(),
             stuck: Value::Loss(0),
             held: Value::Win(0),
@@ -116,7 +115,7 @@ impl Statements {
                 let lines = lines(&rays, number(length, 64)?.max(1) as usize);
                 game.mills.extend(lines);
             }
-            ["taken", to @ ("hand" | "back")] => self.taken = Some(to == "hand"),
+            ["taken", to @ ("hand" | "back")] => game.taken = Some(to == "hand"),
             ["promote", kind, into, zone, ref rest @ ..] => {
                 let zone = game.board.zone(zone)?;
                 let (mut players, mut dropped) = (vec![0, 1], false);
@@ -191,7 +190,7 @@ impl Statements {
             let Class { player, kind, .. } = &game.classes[class];
             let demoted = self.demotions.iter().find(|(from, _)| from == kind);
             let as_kind = demoted.map_or(kind, |(_, into)| into);
-            let taken_as = match self.taken.filter(|_| !vital) {
+            let taken_as = match game.taken.filter(|_| !vital) {
                 None => None,
                 Some(by_taker) => {
                     let owner = if by_taker { 1 - player } else { *player };

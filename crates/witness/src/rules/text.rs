@@ -26,16 +26,6 @@ pub(crate) struct Text {
 impl Text {
     pub(crate) fn new(text: &str) -> Result<Text, String> {
         let game = Interpreter::new(text)?;
-        let newer = [
-            ("royal", game.classes.iter().any(|class| class.royal)),
-            ("mill", !game.mills.is_empty()),
-            ("again", game.moves.iter().any(|rule| rule.again)),
-        ];
-        if let Some((word, _)) = newer.iter().find(|(_, has)| *has) {
-            return Err(format!(
-                "its text has `{word}`, and the witness cannot number such positions"
-            ));
-        }
         let numbers = Numbers::new(&game)?;
         Ok(Text { game, numbers })
     }
@@ -62,7 +52,9 @@ impl Rules for Text {
 
     fn each(&self, number: u64, mut visit: impl FnMut(&Placement)) {
         for state in self.run(number) {
-            if let Some(position) = self.numbers.position(state) {
+            let position = self.numbers.position(state);
+            // No move leaves a royal man where it can be taken, so such a position is not valid.
+            if let Some(position) = position.filter(|it| !self.game.loses_royal(it, 1 - it.side)) {
                 visit(&position);
             }
         }
@@ -91,8 +83,8 @@ impl Rules for Text {
         self.game.verdict(position).map(number)
     }
 
-    fn stuck(&self, _: &Placement) -> Number {
-        number(self.game.stuck())
+    fn stuck(&self, position: &Placement) -> Number {
+        number(self.game.stuck(position))
     }
 
     fn text(&self, position: &Placement) -> String {

@@ -68,7 +68,7 @@ impl Form<'_> {
                 let place = |at: usize, other: usize| if at == OFF { other } else { at };
                 let (from, to) = (place(from, to), place(to, from));
                 for (pair, back) in [((from, to), false), ((to, from), true)] {
-                    let form = (classes(class), classes(becomes), taken == OFF, needs.len(), back);
+                    let form = (classes(class), classes(becomes), taken == 0, needs.len(), back);
                     links.entry(pair).or_default().push(form);
                 }
             }
@@ -103,13 +103,14 @@ impl Form<'_> {
                 from: point(change.from),
                 becomes: classes[change.becomes],
                 to: point(change.to),
-                taken: point(change.taken),
+                taken: set(change.taken),
             };
             let needs = needs.iter().map(|needs| Needs {
                 free: set(needs.free),
                 full: set(needs.full),
                 theirs: set(needs.theirs),
                 near: set(needs.near),
+                stops: needs.stops.iter().map(|&(over, to)| (set(over), set(to))).collect(),
                 ..*needs
             });
             self.ways.get(&change) == Some(&needs.collect())
@@ -133,8 +134,14 @@ impl Form<'_> {
             let hand = self.game.taken_as[class].map(|class| classes[class]);
             set(self.zones[class]) == self.zones[classes[class]]
                 && hand == self.game.taken_as[classes[class]]
+                && self.game.classes[class].royal == self.game.classes[classes[class]].royal
         };
-        self.ways.iter().all(way) && self.game.wins.iter().all(end) && (0..classes.len()).all(class)
+        let mill = |line: &u64| self.game.mills.contains(&set(*line));
+        // Ends are few, and tell more than moves to any point.
+        self.game.wins.iter().all(end)
+            && self.game.mills.iter().all(mill)
+            && (0..classes.len()).all(class)
+            && self.ways.iter().all(way)
     }
 }
 
