@@ -59,62 +59,65 @@ impl<R: Rules> Completer<'_, R> {
     }
 
     fn position(&mut self, position: &R::Position, at: usize, kept: bool) -> Result<(), Refusal> {
-        let value = match (kept, self.rules.decided(position)) {
-            (true, Some(_)) => return Ok(()),
-            (false, Some(decided)) => decided,
-            (true, None) => {
-                let exits = self.moves(position, |place| !matches!(place, Place::Table(0, _)))?;
-                let bound = self.found.get(at);
-                // A position that the table calls invalid stays invalid. The proof refuses it later.
-                if exits.moves == 0 || bound == 0 {
-                    return Ok(());
-                }
-                let exit = exits.value(self.table.distances, || bound);
-                if rank(exit) > rank(bound) { exit } else { bound }
-            }
-            (false, None) => {
-                let moves = self.moves(position, |_| true)?;
-                moves.value(self.table.distances, || self.rules.stuck(position))
-            }
-        };
-        match self.found.set(at, value) {
+        let Completer { rules, table, asker, found } = self;
+        let bound = kept.then(|| found.get(at));
+        let value = left_out(*rules, table, (position, 0, bound), |_, place| match place {
+            Place::Known(value) => Ok(value),
+            Place::Table(0, number) => Ok(found.get(number as usize)),
+            Place::Table(table, number) => asker.value(table, number),
+            Place::Nowhere => Ok(0),
+        })?;
+        match found.set(at, value) {
             true => Ok(()),
-            false => Err(self.wrong(position, "its distance is longer than the header says")),
+            false => {
+                Err(wrong(*rules, table, position, "its distance is longer than the header says"))
+            }
         }
     }
+}
 
-    /// The values of some moves.
-    fn moves(
-        &mut self,
-        position: &R::Position,
-        wanted: impl Fn(Place) -> bool,
-    ) -> Result<Found, Refusal> {
-        let (rules, mut found, mut problem) = (self.rules, Found::new(), None);
-        rules.moves(position, |to| {
-            let place = rules.place(to);
-            if !wanted(place) {
-                return;
-            }
-            let value = match place {
-                Place::Known(value) => Ok(value),
-                Place::Table(0, number) => Ok(self.found.get(number as usize)),
-                Place::Table(table, number) => self.asker.value(table, number),
-                Place::Nowhere => Ok(0),
-            };
-            match value {
-                Ok(0) => problem = Some(self.wrong(to, "the table says it is invalid")),
-                Ok(value) => found.add(value),
-                Err(refusal) => problem = Some(refusal),
-            }
-        });
-        problem.map_or(Ok(found), Err)
+/// The value of a position of a table that leaves it out, or has only a bound. `value` gives those of its moves.
+pub(crate) fn left_out<R: Rules>(
+    rules: &R,
+    of: &Table,
+    (position, home, bound): (&R::Position, usize, Option<Number>),
+    mut value: impl FnMut(&R::Position, Place) -> Result<Number, Refusal>,
+) -> Result<Number, Refusal> {
+    match (bound, rules.decided(position)) {
+        // A position that the table calls invalid stays invalid. The proof refuses it later.
+        (Some(0), _) => return Ok(0),
+        (Some(bound), Some(_)) => return Ok(bound),
+        (None, Some(decided)) => return Ok(decided),
+        _ => {}
     }
+    let (mut found, mut problem) = (Found::new(), None);
+    rules.moves(position, |to| {
+        let place = rules.place(to);
+        if bound.is_some() && matches!(place, Place::Table(table, _) if table == home) {
+            return;
+        }
+        match value(to, place) {
+            Ok(0) => problem = Some(wrong(rules, of, to, "the table says it is invalid")),
+            Ok(value) => found.add(value),
+            Err(refusal) => problem = Some(refusal),
+        }
+    });
+    if let Some(refusal) = problem {
+        return Err(refusal);
+    }
+    Ok(match bound {
+        None => found.value(of.distances, || rules.stuck(position)),
+        Some(bound) if found.moves == 0 => bound,
+        Some(bound) => {
+            let exit = found.value(of.distances, || bound);
+            if rank(exit) > rank(bound) { exit } else { bound }
+        }
+    })
+}
 
-    #[cold]
-    fn wrong(&self, position: &R::Position, what: &str) -> Refusal {
-        let text = self.rules.text(position);
-        Refusal::wrong(&self.table.path, &format!("{text}: {what}"))
-    }
+#[cold]
+fn wrong<R: Rules>(rules: &R, table: &Table, position: &R::Position, what: &str) -> Refusal {
+    Refusal::wrong(&table.path, &format!("{}: {what}", rules.text(position)))
 }
 
 /// Orders values as the player to move does. Losses come first, from short to long. Then come draws, and then

@@ -35,6 +35,9 @@ struct Arguments {
     /// How many threads to use, up to 1024 [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Looks at about so many positions of each table, chosen at random. That is no proof
+    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
     /// Prints no progress
     #[arg(short, long)]
     quiet: bool,
@@ -56,6 +59,8 @@ Examples:
   retrograde-witness morris
   # one endgame, in less memory
   retrograde-witness endgames/KQvKR.table --memory 32MiB
+  # a look at a table that is too large to be proved
+  retrograde-witness endgames/KRNvKNN.table --sample 100000
 ";
 
 fn main() -> ExitCode {
@@ -82,7 +87,8 @@ impl Arguments {
     fn prove(&self, path: &Path) -> Result<(), Refusal> {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or_else(cores, usize::from);
-        let options = Options { memory: self.memory, threads, ..Options::default() };
+        let options =
+            Options { memory: self.memory, threads, sample: self.sample, ..Options::default() };
         let watched = !self.quiet && io::stderr().is_terminal();
         let proved = thread::scope(|scope| {
             let (over, told) = mpsc::channel::<()>();
@@ -97,11 +103,17 @@ impl Arguments {
             drop(over);
             proved
         });
-        let Proved { positions, moves, distances } = proved?;
+        let Proved { positions, moves, distances, share } = proved?;
         let (positions, moves) = (counted(positions, "position"), counted(moves, "move"));
-        let what = match distances {
-            true => "every value proved",
-            false => "no value contradicts its moves; without distances that is not a proof",
+        let what = match (distances, self.sample) {
+            (true, None) => "every value proved".to_owned(),
+            (false, None) => {
+                "no value contradicts its moves; without distances that is not a proof".to_owned()
+            }
+            (_, Some(_)) => format!(
+                "no value contradicts its moves; a sample of {}% of the states is not a proof",
+                figures(100.0 * share)
+            ),
         };
         // A write error is ignored: the check of the other tables goes on.
         let path = path.display();
@@ -109,6 +121,12 @@ impl Arguments {
         let _ = write!(io::stdout(), "{}", plain(&told));
         Ok(())
     }
+}
+
+/// A number with two digits that count.
+fn figures(number: f64) -> String {
+    let digits = (1.0 - number.max(1e-12).log10().floor()).max(0.0) as usize;
+    format!("{number:.digits$}")
 }
 
 /// Shows the progress of the proof, after one second, until it is over.

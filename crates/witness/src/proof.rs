@@ -11,6 +11,8 @@
 //! Completeness follows from the list of positions: the rules list all of them, run by run, and each must
 //! have its own number in the run.
 
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -19,9 +21,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::Value as Json;
 
 use crate::Refusal;
+use crate::complete::left_out;
 use crate::table::{DRAW, Number, Table};
 use crate::tally::Tally;
-use crate::values::{Asker, Values};
+use crate::values::{Asker, Source, Values};
 
 /// The forward rules of a game, and the numbers of its positions.
 pub(crate) trait Rules: Sync {
@@ -121,7 +124,7 @@ pub(crate) const LOST: Number = 2;
 pub(crate) const WON: Number = 3;
 
 /// The result of a proof.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Proved {
     /// How many positions there are. That is also the number of valid states.
     pub positions: u64,
@@ -130,31 +133,73 @@ pub struct Proved {
     /// Whether distances are kept. Without them no value contradicts its moves, but the proof does not show
     /// that every win ends.
     pub distances: bool,
+    /// Which share of the states was looked at: 1 for a proof.
+    pub share: f64,
 }
 
-/// Proves the first of some tables by the rules of its game. Counts finished states in `told`.
+/// A choice of positions at random, from few runs, because a run of an endgame is long.
+struct Sample {
+    runs: BTreeSet<u64>,
+    seed: RandomState,
+    /// A position is looked at if a random number is at most this.
+    most: u64,
+    /// Which share of the states is looked at.
+    share: f64,
+}
+
+impl Sample {
+    /// About so many positions.
+    fn new<R: Rules>(rules: &R, states: u64, positions: u64) -> Sample {
+        /// So many runs, or more if their positions are too few.
+        const RUNS: u64 = 64;
+        let (seed, all) = (RandomState::new(), rules.runs());
+        let wanted = u128::from(positions) * u128::from(all) / u128::from(states.max(1));
+        let runs: BTreeSet<u64> = match wanted.max(RUNS.into()) {
+            wanted if wanted >= all.into() => (0..all).collect(),
+            wanted => (0..wanted).map(|at| seed.hash_one(at) % all).collect(),
+        };
+        let numbers = runs.iter().map(|&run| rules.run(run)).map(|run| run.end - run.start);
+        let numbers = numbers.sum::<u64>() as f64;
+        let part = (positions as f64 / numbers.max(1.0)).min(1.0);
+        let most = (part * u64::MAX as f64) as u64;
+        Sample { runs, seed, most, share: part * numbers / (states as f64).max(1.0) }
+    }
+
+    fn has(&self, number: u64) -> bool {
+        self.seed.hash_one(number) <= self.most
+    }
+}
+
+/// Proves the first of some tables by the rules of its game, or about so many of its positions. Counts finished states
+/// in `told`.
 pub(crate) fn prove<R: Rules>(
     rules: &R,
     values: &Values,
-    threads: usize,
+    (threads, sample): (usize, Option<u64>),
     told: &AtomicU64,
 ) -> Result<Proved, Refusal> {
     let table = &values.tables[0].table;
     check_states(rules, table)?;
-    let start = || Witness::new(rules, values);
+    let sample = sample.map(|positions| Sample::new(rules, table.states, positions));
+    let start = || Witness::new(rules, values, sample.as_ref());
     let witnesses = each_run(rules, threads, start, |witness, run| {
-        witness.run(run)?;
+        if sample.as_ref().is_none_or(|sample| sample.runs.contains(&run)) {
+            witness.run(run)?;
+        }
         let Range { start, end } = rules.run(run);
         told.fetch_add(end - start, Ordering::Relaxed);
         Ok(())
     })?;
     let tally =
         witnesses.into_iter().map(|witness| witness.tally).fold(Tally::default(), Tally::and);
-    tally.compare(table, rules)?;
+    if sample.is_none() {
+        tally.compare(table, rules)?;
+    }
     Ok(Proved {
         positions: tally.counts().map(|(.., many)| many).sum(),
         moves: tally.moves,
         distances: table.distances,
+        share: sample.map_or(1.0, |sample| sample.share),
     })
 }
 
@@ -213,6 +258,8 @@ struct Witness<'a, R> {
     values: &'a Values,
     asker: Asker<'a>,
     tally: Tally,
+    /// Which positions to look at, if not at all. Then tables that leave out values have only those of their files.
+    sample: Option<&'a Sample>,
     /// Which numbers of a run belong to positions: a bit each.
     told: Vec<u64>,
 }
@@ -256,9 +303,9 @@ impl Found {
 }
 
 impl<'a, R: Rules> Witness<'a, R> {
-    fn new(rules: &'a R, values: &'a Values) -> Witness<'a, R> {
+    fn new(rules: &'a R, values: &'a Values, sample: Option<&'a Sample>) -> Witness<'a, R> {
         let (asker, tally) = (values.asker(), Tally::default());
-        Witness { rules, values, asker, tally, told: Vec::new() }
+        Witness { rules, values, asker, tally, sample, told: Vec::new() }
     }
 
     fn run(&mut self, run: u64) -> Result<(), Refusal> {
@@ -274,7 +321,8 @@ impl<'a, R: Rules> Witness<'a, R> {
                 Place::Table(0, number) if (start..end).contains(&number) => number,
                 _ => u64::MAX,
             };
-            if first.as_ref().is_some_and(|(first, _)| *first <= number) {
+            let chosen = self.sample.is_none_or(|sample| sample.has(number));
+            if !chosen || first.as_ref().is_some_and(|(first, _)| *first <= number) {
                 return;
             }
             if let Err(refusal) = self.judge(position, place, number.wrapping_sub(start)) {
@@ -284,7 +332,7 @@ impl<'a, R: Rules> Witness<'a, R> {
         if let Some((_, refusal)) = first {
             return Err(refusal);
         }
-        if !self.table().invalid_kept {
+        if !self.table().invalid_kept || self.sample.is_some() {
             return Ok(());
         }
         let table = self.table();
@@ -312,7 +360,7 @@ impl<'a, R: Rules> Witness<'a, R> {
             self.tally.place(side, follows, many, number, || self.rules.text(position));
         }
         let said = match place {
-            Place::Table(0, number) => self.asker.value(0, number)?,
+            Place::Table(0, _) => self.value(position, place)?,
             _ => return Ok(()),
         };
         self.compare(position, said, follows)?;
@@ -358,14 +406,16 @@ impl<'a, R: Rules> Witness<'a, R> {
             return Ok((decided, 0));
         }
         let (rules, asker, mut found) = (self.rules, &self.asker, Found::new());
-        rules.moves(position, |to| {
-            found.add(match rules.place(to) {
-                Place::Known(number) => number,
-                Place::Table(table, number) => asker.at_hand(table, number),
-                Place::Nowhere => 0,
+        if self.sample.is_none() {
+            rules.moves(position, |to| {
+                found.add(match rules.place(to) {
+                    Place::Known(number) => number,
+                    Place::Table(table, number) => asker.at_hand(table, number),
+                    Place::Nowhere => 0,
+                });
             });
-        });
-        if found.least_even == 0 {
+        }
+        if self.sample.is_some() || found.least_even == 0 {
             // A value is not in memory, or not right.
             found = self.look_at_all(position)?;
         }
@@ -377,7 +427,7 @@ impl<'a, R: Rules> Witness<'a, R> {
     #[cold]
     fn look_at_all(&mut self, position: &R::Position) -> Result<Found, Refusal> {
         let (rules, mut found, mut problem) = (self.rules, Found::new(), None);
-        rules.moves(position, |to| match self.look(to) {
+        rules.moves(position, |to| match self.value(to, rules.place(to)) {
             Ok(0) => problem = Some(self.wrong(to, "the table says it is invalid")),
             Ok(value) => found.add(value),
             Err(refusal) => problem = Some(refusal),
@@ -385,13 +435,23 @@ impl<'a, R: Rules> Witness<'a, R> {
         problem.map_or(Ok(found), Err)
     }
 
-    /// The value of a position after a move.
-    fn look(&mut self, to: &R::Position) -> Result<Number, Refusal> {
-        match self.rules.place(to) {
-            Place::Known(number) => Ok(number),
-            Place::Nowhere => Err(self.wrong(to, "a move leads to it, and it has no number")),
-            Place::Table(table, number) => self.asker.value(table, number),
+    /// The value of a position, whether in memory or not.
+    fn value(&mut self, position: &R::Position, place: Place) -> Result<Number, Refusal> {
+        let (at, number) = match place {
+            Place::Known(number) => return Ok(number),
+            Place::Nowhere => {
+                return Err(self.wrong(position, "a move leads to it, and it has no number"));
+            }
+            Place::Table(at, number) => (at, number),
+        };
+        let Source { table, whole } = &*self.values.tables[at];
+        let kept = table.keeps(number);
+        if whole.is_some() || kept && !table.exits_forgotten {
+            return self.asker.value(at, number);
         }
+        let bound = if kept { Some(self.asker.value(at, number)?) } else { None };
+        let rules = self.rules;
+        left_out(rules, table, (position, at, bound), |to, place| self.value(to, place))
     }
 
     fn table(&self) -> &'a Table {

@@ -24,13 +24,15 @@ pub struct Options {
     pub memory: u64,
     /// The number of threads.
     pub threads: usize,
+    /// About how many positions to look at, chosen at random. By default all, which is a proof.
+    pub sample: Option<u64>,
     /// Progress: the number of finished states, and of all states.
     pub progress: [AtomicU64; 2],
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { memory: 256 << 20, threads: 1, progress: Default::default() }
+        Options { memory: 256 << 20, threads: 1, sample: None, progress: Default::default() }
     }
 }
 
@@ -222,7 +224,7 @@ fn prove_first<K: Copy, R: Deref<Target: Rules + Sized>>(
         (rules, Values::new(tables, options.memory, threads as u64))
     };
     for at in order {
-        if !sources[at].table.is_complete() {
+        if options.sample.is_none() && !sources[at].table.is_complete() {
             let (rules, values) = with(&sources, &[&[at], &needs[at][..]].concat());
             let whole = complete(&*rules, &values, threads)?;
             drop(values);
@@ -231,7 +233,7 @@ fn prove_first<K: Copy, R: Deref<Target: Rules + Sized>>(
         }
     }
     let (rules, values) = with(&sources, &(0..sources.len()).collect::<Vec<_>>());
-    prove(&*rules, &values, threads, told)
+    prove(&*rules, &values, (threads, options.sample), told)
 }
 
 /// The places of some tables, each after those that it needs.

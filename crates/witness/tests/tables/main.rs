@@ -7,4 +7,5 @@ mod honest;
 mod morris;
 mod mutants;
 mod program;
+mod sample;
 mod texts;

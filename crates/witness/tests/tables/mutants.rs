@@ -17,6 +17,7 @@ use retrograde_testkit::{Rng, deep, seed};
 use retrograde_witness::tables;
 
 use crate::common::{Lie, Scratch, Solved, assert_refused, other};
+use crate::sample::sampled;
 use crate::texts::text;
 
 /// How many mutants of a kind to make.
@@ -123,6 +124,10 @@ fn mutants_of_endgames_are_refused() {
         forgotten += u32::from(exits == Exits::Forgotten);
         fs::rename(mutant, path).unwrap();
         assert_refused(path, &what);
+        assert!(
+            sampled(path, u64::MAX).is_err(),
+            "{what}: a sample of all positions finds nothing"
+        );
         // The manifest believes the lie: only the values can tell.
         let told = Manifest::read(&endgames).unwrap().unwrap();
         let mut corrected = told.clone();

@@ -21,6 +21,10 @@ fn the_program_says_what_it_proved_and_leaves_as_the_house_does() {
     assert_eq!(said, format!("OK: {good}: 50 positions, 94 moves, every value proved\n"));
     assert!(output.status.success() && output.stderr.is_empty());
 
+    let said = String::from_utf8(run(&[good, "--sample", "1000"]).stdout).unwrap();
+    let what = "no value contradicts its moves; a sample of 100% of the states is not a proof";
+    assert_eq!(said, format!("OK: {good}: 50 positions, 94 moves, {what}\n"));
+
     std::fs::write(&bad, "no table").unwrap();
     let output = run(&[folder.join("").to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
