@@ -13,7 +13,7 @@ pub struct Limits {
     pub threads: usize,
     /// How many requests may wait for such a thread. Others are refused.
     pub waiting: usize,
-    /// How long a request may take from its first byte to its answer.
+    /// How long a request may take from its first byte to its answer. A solve may take half of that.
     pub request_time: Duration,
     /// How long the head of a request may take, and how long a connection may be idle.
     pub head_time: Duration,
@@ -25,8 +25,6 @@ pub struct Limits {
     pub body_bytes: usize,
     /// What one question may cost.
     pub questions: Questions,
-    /// How long a solve may take.
-    pub solve_time: Duration,
 }
 
 impl Default for Limits {
@@ -42,7 +40,6 @@ impl Default for Limits {
             stop_time: Duration::from_secs(10),
             body_bytes: 256 << 10,
             questions: Questions::default(),
-            solve_time: Duration::from_secs(5),
         }
     }
 }

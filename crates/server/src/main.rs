@@ -57,7 +57,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1024,
         value_parser = |text: &str| whole_number::<u32>(text, 1..=1_000_000))]
     connections: u32,
-    /// How many seconds a request may take, and a connection may be idle
+    /// How many seconds a request may take, with a solve in half of them, and a connection may be idle
     #[arg(long, value_name = "SECONDS", default_value_t = 10,
         value_parser = |text: &str| whole_number::<u32>(text, 1..=3600))]
     timeout: u32,
