@@ -215,7 +215,7 @@ export class Board {
       parts.push(svg("text", { x, y: y + 5, class: "ground", "aria-hidden": "true" }, "exit"));
     const holds =
       men.length > 0
-        ? men.map(({ sign: letter, kind }) => (kind === letter ? kind : `${letter} ${kind}`)).join(" and ")
+        ? [...new Set(men.map(({ kind }) => kind))].map((kind) => holders(men, kind)).join(" and ")
         : ({ wall: "wall", exit: "exit" }[point.ground] ?? "empty");
     const label = [point.name, holds, chosen ? "chosen" : "", said ? words(said) : "", may && !worth ? "can be chosen" : ""]
       .filter(Boolean)
@@ -440,6 +440,12 @@ export class Board {
     to?.setAttribute("tabindex", "0");
     to?.focus();
   }
+}
+
+/** The men of a kind on one point: `PP police`. Their signs come first, as they are seen. @param {Man[]} men */
+function holders(men, kind) {
+  const signs = men.flatMap((man) => (man.kind === kind ? [man.sign] : [])).join("");
+  return signs === kind ? kind : `${signs} ${kind}`;
 }
 
 /** Calls `hear` with events of a pointer until it is up, and then `end`. */

@@ -217,7 +217,7 @@ function build(name, spec) {
       let said = await solve({ view: true, ...(state ? { state } : {}) });
       // A game without a start begins with a long win.
       if (!said.answer && said.longest_states?.length) said = await solve({ view: true, state: said.longest_states[0].state });
-      sum(said);
+      sum(said, !state);
       if (!said.answer) throw new Error("this game has no start: name a state");
       return { ...said.answer, shades: await shadesOf(name, solve, said.answer) };
     },
@@ -245,12 +245,12 @@ function build(name, spec) {
     );
   }
 
-  function sum(said) {
+  function sum(said, isStart) {
     const key = JSON.stringify(given);
     if (said.start) begun = "";
+    else if (isStart || summed !== key) begun = said.answer?.state ?? "";
     if (summed === key) return;
     summed = key;
-    if (!said.start) begun = said.answer?.state ?? "";
     fill(
       summary,
       el("h3", {}, "Explorer"),

@@ -103,7 +103,7 @@ function build() {
         list,
         el(
           "p",
-          {},
+          { class: "empty" },
           openTables ? "No table is open. " : "This folder holds no table. ",
           el("code", {}, "retrograde build chess KQvKR --out DIR"),
           " makes some.",

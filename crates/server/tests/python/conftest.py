@@ -16,6 +16,17 @@ ROOT = pathlib.Path(__file__).resolve().parents[4]
 PROGRAMS = pathlib.Path(os.environ["RETROGRADE_PROGRAMS"])
 
 
+#: The view of the address is there, and nothing on it waits for an answer.
+SETTLED = """() => document.querySelector("main h2") && document.getElementById("busy").hidden
+    && !document.querySelector("main [aria-busy=true], main .hero:not(:has(.shade))")
+    && [...document.querySelectorAll("main .play, main table, main .hero, main [role=alert], main .empty")].some((one) => one.checkVisibility())"""
+
+
+def settle(page, timeout=None):
+    """Waits until a view is complete. That the network is idle says less, and costs half a second more."""
+    page.wait_for_function(SETTLED, timeout=timeout)
+
+
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     """Tables of every game, and endgames of three and four pieces."""

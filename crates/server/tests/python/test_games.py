@@ -70,29 +70,55 @@ def parts_of(page, name, hash_of):
     expect(page.locator(".verdict")).to_have_text(verdict, use_inner_text=True)
     expect(page.locator(".line button")).to_have_count(0)
     yield "opponent"
-    page.get_by_label("You play").select_option(index=1)
+    sides = page.get_by_label("You play")
+    to_move = page.locator(".turn").inner_text().partition(" to move")[0].lower()
+    names = [side.lower() for side in sides.locator("option").all_inner_texts()]
+    sides.select_option(index=names.index(to_move) if to_move in names else 1)
     moves.first.click()
     # The walk to the corner may be over with one move.
     expect(page.locator(".line li:nth-child(3)").or_(page.get_by_text("No move is left.")).first).to_be_visible()
     yield "new game"
     page.get_by_role("button", name="New game").click()
     expect(page.locator(".verdict")).to_have_text(verdict, use_inner_text=True)
-    yield "the address again"
-    address = page.url.split("#")[0] + after
-    page.goto("about:blank")
-    page.goto(address)
-    settled(page)
-    expect(page.locator(".verdict")).to_have_text(answer, use_inner_text=True)
     yield "the width"
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    return after, answer
 
 
-@pytest.mark.parametrize("size", SIZES)
+def open_game(page, name):
+    page.evaluate("(hash) => { location.hash = hash; }", f"#/game/{name}")
+    settled(page)
+
+
+def all_parts(page, home, name):
+    """Goes through a game's view at each size. In between, the page is loaded again at another address. Yields complaints."""
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        step = "opening"
+        try:
+            open_game(page, name)
+            parts = parts_of(page, name, lambda: "#" + page.url.split("#")[1])
+            while True:
+                step = next(parts)
+        except StopIteration as end:
+            address, answer = end.value
+        except AssertionError as error:
+            yield f"{name}, {size}, {step}: {str(error)[:600]}"
+            return
+        if size == "desktop":
+            page.goto("about:blank")
+            page.goto(f"{home}/{address}")
+            try:
+                settled(page)
+                expect(page.locator(".verdict")).to_have_text(answer, use_inner_text=True)
+            except AssertionError as error:
+                yield f"{name}, the address again: {str(error)[:600]}"
+
+
 @pytest.mark.parametrize("transport", ["server", "site"])
-def test_every_game_has_all_that_a_view_has(browser, request, transport, size):
+def test_every_game_has_all_that_a_view_has(browser, request, transport):
     home = request.getfixturevalue(transport).rstrip("/")
-    width, height = SIZES[size]
-    page = browser.new_page(viewport={"width": width, "height": height})
+    page = browser.new_page()
     page.set_default_timeout(8000)
     complaints, cards, answers = [], {}, []
     page.on("response", lambda answer: "/solve/" in answer.url and answers.append(answer))
@@ -104,19 +130,12 @@ def test_every_game_has_all_that_a_view_has(browser, request, transport, size):
     names = [href.rsplit("/", 1)[1] for href in page.locator(".entry").evaluate_all("all => all.map((one) => one.hash)")]
     assert len(names) > 10
     for name in names:
-        step = "opening"
-        page.goto("about:blank")
-        try:
-            answers.clear()
-            page.goto(f"{home}/#/game/{name}")
-            settled(page)
-            if transport == "server":
-                # A game without a start is asked about twice.
-                cards[name] = card_of(next(said for said in (answer.json() for answer in answers) if said["answer"]))
-            for step in parts_of(page, name, lambda: "#" + page.url.split("#")[1]):
-                pass
-        except AssertionError as error:
-            complaints.append(f"{name}, {step}: {str(error)[:600]}")
+        answers.clear()
+        open_game(page, name)
+        if transport == "server":
+            # A game without a start is asked about twice.
+            cards[name] = card_of(next(said for said in (answer.json() for answer in answers) if said["answer"]))
+        complaints += all_parts(page, home, name)
     page.close()
     assert complaints == [], "\n".join(complaints)
     if cards and os.environ.get("RETROGRADE_LOOK") == "write":
