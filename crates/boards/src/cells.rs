@@ -230,7 +230,7 @@ impl Cells {
     #[inline(always)]
     fn head_of(&self, cell: &Cell, sets: &[u64]) -> (&Head, u64, u32) {
         let items = &self.items[cell.items[0] as usize..cell.items[1] as usize];
-        let (index, free) = self.rank(items, self.board, |kind| sets[kind]);
+        let (index, free) = self.rank(items, self.board, |item| sets[usize::from(item.kind)]);
         let head = &self.heads[cell.head as usize];
         match head.entries.get(index as usize) {
             Some(&entry) => (head, free, entry),
@@ -248,12 +248,18 @@ impl Cells {
     /// A man who stands outside his squares or on another man is never taken from the free squares. Then too many are left.
     #[inline(always)]
     fn rank_in_class(&self, cell: &Cell, element: usize, free: u64, sets: &[u64]) -> u64 {
+        let own = |item: &Item| sets[usize::from(item.kind)];
+        let image = |set| self.group.image(element, set);
         let (rank, free) = match element {
-            0 => self.rank(self.tail(cell), free, |kind| sets[kind]),
-            _ => {
-                let free = self.group.image(element, free);
-                self.rank(self.tail(cell), free, |kind| self.group.image(element, sets[kind]))
+            0 => self.rank(self.tail(cell), free, own),
+            _ if self.bytes <= 2 => {
+                self.rank(self.tail(cell), image(free), |item| image(own(item)))
             }
+            // The image of a set takes a lookup for each byte.
+            _ => self.rank(self.tail(cell), image(free), |item| match item.size {
+                1 => 1 << self.group.square_of(element, own(item).trailing_zeros()),
+                _ => image(own(item)),
+            }),
         };
         if self.ones(free) != cell.free {
             self.excluded();
@@ -263,7 +269,7 @@ impl Cells {
 
     /// The rank of some sets, and the squares that they leave free.
     #[inline(always)]
-    fn rank(&self, items: &[Item], free: u64, set_of: impl Fn(usize) -> u64) -> (u64, u64) {
+    fn rank(&self, items: &[Item], free: u64, set_of: impl Fn(&Item) -> u64) -> (u64, u64) {
         // Small boards have a loop of their own, so nothing inside asks how large the board is.
         match &self.ones {
             Some(ones) => {
@@ -282,13 +288,13 @@ impl Cells {
         &self,
         items: &[Item],
         free: u64,
-        set_of: impl Fn(usize) -> u64,
+        set_of: impl Fn(&Item) -> u64,
         ones: impl Fn(u64) -> u32,
         press: impl Fn(u64, u64) -> u64,
     ) -> (u64, u64) {
         let (mut free, mut rank) = (free, 0);
         for item in items {
-            let set = set_of(usize::from(item.kind));
+            let set = set_of(item);
             let open = free & item.zone;
             let below = |bit: u64| u64::from(ones(open & bit.wrapping_sub(1)));
             rank += item.after

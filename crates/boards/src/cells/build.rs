@@ -163,7 +163,7 @@ impl Cells {
         let ranked = |sets: &[u64]| {
             let mut all = vec![0; self.kinds.len()];
             items.iter().zip(sets).for_each(|(item, &set)| all[usize::from(item.kind)] = set);
-            self.rank(&items, self.board, |kind| all[kind]).0
+            self.rank(&items, self.board, |item| all[usize::from(item.kind)]).0
         };
         let placed = |rank: u64, sets: &mut [u64]| {
             let mut all = vec![0; self.kinds.len()];
