@@ -145,14 +145,7 @@ impl Rulebook {
     ) -> bool {
         let men = self.men(sets, by);
         let point = at.trailing_zeros();
-        let Tables { moves, threats, .. } = &self.tables[by];
-        let own = self.slots.men[by].iter();
-        let threat = own.fold(0, |all, &slot| all | sets[slot] & threats[slot][point as usize]);
-        let far = moves.iter().filter(|table| table.attacks.has_lookups());
-        threat != 0
-            || far.filter(|table| sets[table.before] != 0).any(|table| {
-                table.attacks.onto(point, men.own | men.other, sets[table.before]) != 0
-            })
+        self.is_attacked_by_tables(sets, by, point, men.own | men.other)
             || self.taking[by][point as usize].iter().any(|step| {
                 let stands = match step.hand {
                     Some(hand) => self.slots.hands[hand].count(sets) > 0,
@@ -160,6 +153,25 @@ impl Rulebook {
                 };
                 stands && (step.is_possible(men, false) || otherwise && step.is_possible(men, true))
             })
+    }
+
+    /// The same by the moves that have tables, if men stand between as some points say.
+    #[inline(always)]
+    pub(super) fn is_attacked_by_tables<const N: usize>(
+        &self,
+        sets: &[Set; N],
+        by: usize,
+        point: u32,
+        all: Set,
+    ) -> bool {
+        let Tables { moves, threats, .. } = &self.tables[by];
+        let own = self.slots.men[by].iter();
+        let threat = own.fold(0, |all, &slot| all | sets[slot] & threats[slot][point as usize]);
+        let far = moves.iter().filter(|table| table.attacks.has_lookups());
+        threat != 0
+            || far
+                .filter(|table| sets[table.before] != 0)
+                .any(|table| table.attacks.onto(point, all, sets[table.before]) != 0)
     }
 
     /// Whether the player to move can take a man whose loss ends the game, and wins by that.

@@ -104,28 +104,10 @@ impl<const N: usize> Described<N> {
 }
 
 impl<const N: usize> Described<N> {
-    /// Visits the position after each move, also those without a number.
-    #[inline(always)]
-    fn each_next(
-        &self,
-        position: &Position<N>,
-        mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let passed = self.book.passed(&self.cells, *position);
-        self.book.moves(position, |moves| {
-            self.book.each_after(&self.cells, &passed, &moves, |next| {
-                match self.book.is_exposed(next) {
-                    true => ControlFlow::Continue(()),
-                    false => visit(next),
-                }
-            })
-        })
-    }
-
     /// Whether the player to move has lost a royal man, next move.
     fn is_mated(&self, position: &Position<N>) -> bool {
-        self.book.is_in_check(position)
-            && self.each_next(position, |_| ControlFlow::Break(())).is_continue()
+        let any = || self.book.each_safe(&self.cells, position, |_| ControlFlow::Break(()));
+        self.book.is_in_check(position) && any().is_continue()
     }
 
     /// The value of a position without a number.
@@ -186,9 +168,11 @@ impl<const N: usize> Rules for Described<N> {
         mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let leaves = self.book.may_leave(position);
-        self.each_next(position, |next| match leaves && self.numbered(next).is_none() {
-            true => ControlFlow::Continue(()),
-            false => visit(next),
+        self.book.each_safe(&self.cells, position, |next| {
+            match leaves && self.numbered(next).is_none() {
+                true => ControlFlow::Continue(()),
+                false => visit(next),
+            }
         })
     }
 
@@ -196,7 +180,7 @@ impl<const N: usize> Rules for Described<N> {
         if !self.book.may_leave(position) {
             return;
         }
-        let _ = self.each_next(position, |next| {
+        let _ = self.book.each_safe(&self.cells, position, |next| {
             if self.numbered(next).is_none() {
                 visit(match self.decided(next) {
                     Value::Win(plies) => Value::Loss(plies + 1),
@@ -210,20 +194,9 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn degree(&self, position: &Position<N>) -> Option<u32> {
-        let mut degree = 0;
-        if self.book.has_royal() {
-            let _ = self.moves(position, |_| {
-                degree += 1;
-                ControlFlow::Continue(())
-            });
-            return Some(degree);
-        }
-        let _ = self.book.moves(position, |moves| {
-            degree += moves.count();
-            ControlFlow::Continue(())
-        });
+        let mut degree = self.book.count_safe(&self.cells, position);
         if self.book.may_leave(position) {
-            let _ = self.each_next(position, |next| {
+            let _ = self.book.each_safe(&self.cells, position, |next| {
                 degree -= u32::from(self.numbered(next).is_none());
                 ControlFlow::Continue(())
             });
@@ -242,7 +215,8 @@ impl<const N: usize> Rules for Described<N> {
 
 impl<const N: usize> BackwardMoves for Described<N> {
     fn prefetch(&self) -> Prefetch {
-        Prefetch::First
+        // With royal men, few neighbouring states settle together.
+        if self.book.has_royal() { Prefetch::None } else { Prefetch::First }
     }
 
     #[inline(always)]
@@ -252,7 +226,11 @@ impl<const N: usize> BackwardMoves for Described<N> {
         let turned =
             turned.map(|exchange| self.book.slots.exchange(&self.cells, exchange, position));
         self.book.before(&self.cells, turned.as_ref().unwrap_or(position), |earlier| {
-            if let Some(earlier) = self.numbered(earlier) {
+            // The solver skips positions in which a royal man can be taken, sooner than a test would.
+            if self.book.slots.has_ended(earlier.sets()) {
+                return;
+            }
+            if let Some(earlier) = self.in_cell(earlier) {
                 visit(&earlier);
             }
         });
@@ -267,6 +245,7 @@ impl<const N: usize> Predecessors for DescribedGame<N> {
     forward!(Predecessors for game => game.0);
 
     fn audit_all(&self, tell: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Option<u64> {
-        self.0.audit_all(tell)
+        // Some backward moves begin where a royal man can be taken. These positions are invalid, so only numbers tell them apart.
+        if self.0.0.book.has_royal() { None } else { self.0.audit_all(tell) }
     }
 }

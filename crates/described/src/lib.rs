@@ -45,6 +45,7 @@ mod page;
 mod reach;
 mod read;
 mod report;
+mod royal;
 mod rulebook;
 mod show;
 mod slots;

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use crate::TextError;
-use crate::atoms::Atoms;
+use crate::atoms::{Atoms, OFF};
+use crate::board::bit;
 use crate::cells::reachable;
 use crate::game::DescribedGame;
 use crate::names;
 use crate::read::read;
 use crate::rulebook::Rulebook;
 use crate::slots::{SLOTS_MAX, Slots};
+use crate::steps::{Men, Step};
 use crate::symmetry::Symmetries;
-use crate::text::Text;
+use crate::text::{Class, Text};
 use crate::words::Place;
 
 /// The text of a game, read and compiled.
@@ -56,17 +58,36 @@ impl Page {
             let problem = "the game is over before the first move: a man whose loss ends it is missing, or one stands where it wins";
             return Place { line: 1, column: 1 }.error(problem);
         }
-        if page.text.classes.iter().any(|class| class.royal) {
-            let mut sets = [0; SLOTS_MAX];
-            for (class, &slot) in page.text.classes.iter().zip(&slots.of_class) {
-                sets[slot] = class.start;
-            }
-            if Rulebook::new(&page, slots).can_lose_royal(&sets, 1) {
-                let problem = "the first player could take a royal man at once";
-                return Place { line: 1, column: 1 }.error(problem);
-            }
+        if page.can_take_royal_at_start() {
+            let problem = "the first player could take a royal man at once";
+            return Place { line: 1, column: 1 }.error(problem);
         }
         Ok(page)
+    }
+
+    fn can_take_royal_at_start(&self) -> bool {
+        let classes = &self.text.classes;
+        let starts = |wanted: &dyn Fn(&Class) -> bool| {
+            let starts = classes.iter().filter(|class| wanted(class)).map(|class| class.start);
+            starts.fold(0, |all, start| all | start)
+        };
+        let royal = starts(&|class| class.royal && class.player == 1);
+        let has_hand =
+            classes.iter().any(|class| class.player == 0 && class.in_hand && class.count > 0);
+        let [own, other] = [0, 1].map(|player| starts(&|class| class.player == player));
+        let men = Men::new([own, other], !has_hand, &self.text.mills);
+        self.atoms.all.iter().any(|atom| {
+            let class = &classes[usize::from(atom.change.class)];
+            let stands = match atom.change.from {
+                OFF => class.in_hand && class.count > 0,
+                from => class.start & bit(from) != 0,
+            };
+            let step = || Step::new(atom, [0, 0], None);
+            class.player == 0
+                && stands
+                && atom.change.takes & royal != 0
+                && (step().is_possible(men, false) || step().is_possible(men, true))
+        })
     }
 
     pub(crate) fn slots(&self) -> Result<Slots, TextError> {
@@ -100,8 +121,8 @@ impl Page {
         let slots_used = slots.side + 1;
         let book = Rulebook::new(&page, slots);
         Ok(match slots_used {
-            0..=4 => visitor.visit(DescribedGame::<4>::new(page, book, cells, numbers)),
-            5..=14 => visitor.visit(DescribedGame::<14>::new(page, book, cells, numbers)),
+            0..=6 => visitor.visit(DescribedGame::<6>::new(page, book, cells, numbers)),
+            7..=14 => visitor.visit(DescribedGame::<14>::new(page, book, cells, numbers)),
             _ => visitor.visit(DescribedGame::<SLOTS_MAX>::new(page, book, cells, numbers)),
         })
     }

@@ -38,6 +38,8 @@ struct Lookup {
 const MASK_MAX: u32 = 9;
 /// The most moves of a class that are not simple. A table of more would take too long to make.
 const MOVES_MAX: usize = 2048;
+/// How many factors are tried before the table of a lookup doubles.
+const TRIES: u32 = 300;
 
 impl Reach {
     /// Whether these moves can have a table.
@@ -48,25 +50,19 @@ impl Reach {
                 .all(|(_, _, free, full)| (free | full).count_ones() + u32::from(takes) <= MASK_MAX)
     }
 
-    /// The table of moves, from each point to the points where they end.
-    pub(crate) fn forwards(points: u8, moves: &[Way], takes: bool) -> Reach {
-        Reach::new(points, moves, takes)
-    }
-
-    /// The table of moves, from each point where they end to the points where they begin. These must be free.
-    pub(crate) fn backwards(points: u8, moves: &[Way]) -> Reach {
+    /// Where each move begins and ends, for the table of backward moves. The point where it begins must be free.
+    pub(crate) fn backwards(moves: &[Way]) -> Vec<Way> {
         let back = |&(from, to, free, full): &Way| (to, from, free & !bit(to) | bit(from), full);
-        Reach::new(points, &moves.iter().map(back).collect::<Vec<_>>(), false)
+        moves.iter().map(back).collect()
     }
 
-    /// The table of moves that take, from each point where they end to the points where such men stand.
-    pub(crate) fn attacks(points: u8, moves: &[Way]) -> Reach {
-        let back = |&(from, to, free, full): &Way| (to, from, free, full);
-        Reach::new(points, &moves.iter().map(back).collect::<Vec<_>>(), true)
+    /// The same for a table from the points where moves take to the points where such men stand.
+    pub(crate) fn attacks(moves: &[Way]) -> Vec<Way> {
+        moves.iter().map(|&(from, to, free, full)| (to, from, free, full)).collect()
     }
 
     /// `onto`: the points at the end may have men.
-    fn new(points: u8, moves: &[Way], onto: bool) -> Reach {
+    pub(crate) fn new(points: u8, moves: &[Way], onto: bool) -> Reach {
         let mut reach = Reach::default();
         for at in 0..points {
             let first = reach.lookups.len() as u32;
@@ -117,18 +113,23 @@ impl Reach {
             random
         };
         let offset = self.sets.len() as u32;
-        for tries in 0_u32.. {
+        // Each entry has the try that has written it, so no try has to empty the table.
+        let mut table: Vec<(u32, Set)> = Vec::new();
+        for tries in 1_u32.. {
             // After many tries, a larger table finds a factor sooner.
-            let bits = mask.count_ones() + tries / 300;
+            let bits = mask.count_ones() + tries / TRIES;
             let (factor, shift) = (next() & next() & next(), 64 - bits);
-            let mut sets = vec![None; 1 << bits];
+            table.resize(1 << bits, (0, 0));
             let fits = all.iter().all(|&(men, ends)| {
-                let entry: &mut Option<Set> =
-                    &mut sets[(men.wrapping_mul(factor) >> shift) as usize];
-                *entry.get_or_insert(ends) == ends
+                let entry = &mut table[(men.wrapping_mul(factor) >> shift) as usize];
+                if entry.0 != tries {
+                    *entry = (tries, ends);
+                }
+                entry.1 == ends
             });
             if fits {
-                self.sets.extend(sets.into_iter().map(Option::unwrap_or_default));
+                let written = |(by, ends)| if by == tries { ends } else { 0 };
+                self.sets.extend(table.into_iter().map(written));
                 self.lookups.push(Lookup { mask, factor, shift, offset });
                 return;
             }
@@ -143,6 +144,14 @@ impl Reach {
     /// Whether it depends on men that stand elsewhere.
     pub(crate) fn has_lookups(&self) -> bool {
         !self.lookups.is_empty()
+    }
+
+    /// The points whose men decide where a man on a point goes.
+    #[inline(always)]
+    pub(crate) fn lines(&self, point: u32) -> Set {
+        let start = &self.points[point as usize];
+        let lookups = &self.lookups[start.first as usize..start.end as usize];
+        lookups.iter().fold(0, |lines, lookup| lines | lookup.mask)
     }
 
     /// The free points that a man on a point reaches, if these are the other men.

@@ -43,12 +43,14 @@ pub(crate) struct Rulebook {
     pub(super) leaving: [Vec<Step>; 2],
     /// For each player and point, the moves without tables that take there.
     pub(super) taking: [Vec<Vec<Step>>; 2],
+    /// Whether a player has such moves.
+    pub(super) takes_by_steps: [bool; 2],
     /// Whether a player has moves without tables, and some that are possible only without others.
     pub(super) has_steps: [bool; 2],
     pub(super) otherwise: [bool; 2],
     pub(super) ends: [Ends; 2],
     /// The slots of the royal men of each player.
-    royal: [Vec<usize>; 2],
+    pub(super) royal: [Vec<usize>; 2],
     /// The lines of mills.
     mills: Vec<Set>,
     pub(crate) degree_max: u32,
@@ -65,6 +67,7 @@ impl Rulebook {
             backward: vec![Vec::new(); slots.classes() * PLACES],
             leaving: Default::default(),
             taking: std::array::from_fn(|_| vec![Vec::new(); points]),
+            takes_by_steps: [false; 2],
             has_steps: [false; 2],
             otherwise: [false; 2],
             ends: [0, 1].map(|player| Ends::new(page, &slots, player)),
@@ -90,6 +93,7 @@ impl Rulebook {
             let after = book.slots.of_class[usize::from(change.becomes)];
             let step = Step::new(atom, [before, after], hand.filter(|_| change.from == OFF));
             book.has_steps[player] = true;
+            book.takes_by_steps[player] |= change.takes != 0;
             book.otherwise[player] |= atom.conditions.iter().any(|condition| condition.otherwise);
             for taken in squares(change.takes) {
                 book.taking[player][taken as usize].push(step.clone());
@@ -129,39 +133,9 @@ impl Rulebook {
 
     #[inline(always)]
     pub(super) fn men<const N: usize>(&self, sets: &[Set; N], player: usize) -> Men {
-        let other = self.union(sets, 1 - player);
-        let full = self.mills.iter().filter(|&line| line & !other == 0);
-        Men {
-            own: self.union(sets, player),
-            other,
-            placed: self.in_hand(sets, player).all(|count| count == 0),
-            milled: full.fold(0, |all, line| all | line) == other,
-        }
-    }
-
-    /// Whether there are royal men.
-    #[inline(always)]
-    pub(crate) fn has_royal(&self) -> bool {
-        !self.royal[0].is_empty() || !self.royal[1].is_empty()
-    }
-
-    /// Whether the player who has just moved has a royal man that can be taken. No move leads there.
-    #[inline(always)]
-    pub(crate) fn is_exposed<const N: usize>(&self, position: &Position<N>) -> bool {
-        self.has_royal() && self.can_lose_royal(position.sets(), 1 - self.side(position))
-    }
-
-    /// Whether a royal man of the player to move is attacked.
-    #[inline(always)]
-    pub(crate) fn is_in_check<const N: usize>(&self, position: &Position<N>) -> bool {
-        self.has_royal() && self.can_lose_royal(position.sets(), self.side(position))
-    }
-
-    #[inline(always)]
-    pub(crate) fn can_lose_royal<const N: usize>(&self, sets: &[Set; N], player: usize) -> bool {
-        let mut royal = self.royal[player].iter();
-        royal
-            .any(|&slot| singles(sets[slot]).any(|at| self.is_attacked(sets, 1 - player, at, true)))
+        let placed = self.in_hand(sets, player).all(|count| count == 0);
+        let sides = [player, 1 - player].map(|player| self.union(sets, player));
+        Men::new(sides, placed, &self.mills)
     }
 
     /// How many men each hand of a player holds.

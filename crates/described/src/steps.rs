@@ -29,6 +29,15 @@ pub(crate) struct Men {
     pub(crate) milled: bool,
 }
 
+impl Men {
+    #[inline(always)]
+    pub(crate) fn new([own, other]: [Set; 2], placed: bool, mills: &[Set]) -> Men {
+        let full = mills.iter().filter(|&line| line & !other == 0);
+        let milled = full.fold(0, |all, line| all | line) == other;
+        Men { own, other, placed, milled }
+    }
+}
+
 impl Step {
     pub(crate) fn new(atom: &Atom, [before, after]: [usize; 2], hand: Option<usize>) -> Step {
         let Atom { change, conditions } = atom;

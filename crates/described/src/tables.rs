@@ -3,7 +3,8 @@
 //! A table has the moves of one class that end on a free point, or those that take a man where they end. Only men that stand still
 //! decide them, and these are the same before and after. See [`Reach`].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::atoms::{Atom, Condition, OFF};
 use crate::board::{Set, bit};
@@ -19,10 +20,10 @@ pub(crate) struct MoveTable {
     pub(crate) takes: bool,
     /// They are possible only if the player has no man in hand.
     pub(crate) placed: bool,
-    pub(crate) forwards: Reach,
-    pub(crate) backwards: Reach,
+    pub(crate) forwards: Arc<Reach>,
+    pub(crate) backwards: Arc<Reach>,
     /// For moves that take: from where men take on a point, if the points between are free.
-    pub(crate) attacks: Reach,
+    pub(crate) attacks: Arc<Reach>,
 }
 
 /// The drops of men of a hand that become men of a slot.
@@ -39,6 +40,22 @@ pub(crate) struct Tables {
     pub(crate) drops: Vec<DropTable>,
     /// For each slot and point, from where men take there, whatever men stand between. `attacks` has all others.
     pub(crate) threats: Vec<Vec<Set>>,
+    /// Whether some man takes only if a man stands on a third point.
+    pub(crate) takes_by_full: bool,
+}
+
+/// The tables that are made. The way back along a line is a way, too, so many are needed twice.
+#[derive(Default)]
+struct Made(HashMap<(Vec<Way>, bool), Arc<Reach>>);
+
+impl Made {
+    fn table(&mut self, points: u8, mut moves: Vec<Way>, onto: bool) -> Arc<Reach> {
+        moves.sort_unstable();
+        let table = self.0.entry((moves, onto));
+        Arc::clone(
+            table.or_insert_with_key(|(moves, onto)| Arc::new(Reach::new(points, moves, *onto))),
+        )
+    }
 }
 
 /// The tables of each player, and the atoms that are in them.
@@ -50,6 +67,7 @@ pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet
         ..Tables::default()
     };
     let (mut tables, mut tabled) = ([none(), none()], HashSet::new());
+    let mut made = Made::default();
     let class_of = |atom: &Atom| usize::from(atom.change.class);
     let mut pairs: Vec<(u8, u8)> =
         page.atoms.all.iter().map(|atom| (atom.change.class, atom.change.becomes)).collect();
@@ -88,17 +106,22 @@ pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet
             if moves.is_empty() || !Reach::fits(&moves, takes) {
                 continue;
             }
-            let attacks = if takes { Reach::attacks(points, &moves) } else { Reach::default() };
-            for (point, threat) in (0..points).zip(&mut tables[player].threats[before]) {
-                *threat |= if takes { attacks.simple(point) } else { 0 };
+            let backwards = made.table(points, Reach::backwards(&moves), false);
+            let attacks = if takes { Reach::attacks(&moves) } else { Vec::new() };
+            let attacks = made.table(points, attacks, true);
+            let tables = &mut tables[player];
+            for (point, threat) in (0..points).zip(&mut tables.threats[before]) {
+                *threat |= attacks.simple(point);
             }
-            tables[player].moves.push(MoveTable {
+            tables.takes_by_full |= takes && moves.iter().any(|(.., full)| *full != 0);
+            let forwards = made.table(points, moves, takes);
+            tables.moves.push(MoveTable {
                 before,
                 after,
                 takes,
                 placed,
-                forwards: Reach::forwards(points, &moves, takes),
-                backwards: Reach::backwards(points, &moves),
+                forwards,
+                backwards,
                 attacks,
             });
             tabled.extend(atoms);
