@@ -1,6 +1,6 @@
 //! A board as data. The code that draws it decides how it looks.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A board with the men on it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -26,13 +26,20 @@ pub const POINTS_MAX: u64 = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Point {
     /// How far it is to the right.
+    #[serde(serialize_with = "few_digits")]
     pub x: f32,
     /// How far it is down.
+    #[serde(serialize_with = "few_digits")]
     pub y: f32,
     /// What it is.
     pub ground: Ground,
     /// Its name: `a3`.
     pub name: String,
+}
+
+/// At most four digits after the point. An `f32` that becomes an `f64` on its way into JSON has ten more.
+fn few_digits<S: Serializer>(place: &f32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((f64::from(*place) * 1e4).round() / 1e4)
 }
 
 /// What a point is.
