@@ -55,18 +55,23 @@ export function request(path, /** @type {object | undefined} */ body) {
  *
  * @param {{ address?: string, files?: File[] }} source
  */
-export function openTables({ address, files = [] }) {
-  const attempt = Date.now() + Math.random();
+export async function openTables({ address, files = [] }) {
   const [, folder, file] = /^(.*\/)([^/]*\.table)?$/.exec(address ?? "") ?? [null, `${address}/`];
-  const body =
-    address === undefined
-      ? { name: "the chosen files", online: false, files: files.map(({ name, size }) => [name, size]), attempt }
-      : { name: folder.replace(/\/$/, ""), online: true, files: file ? [[decodeURIComponent(file), null]] : [], attempt };
-  opened = null;
-  if (!worker) start();
-  const question = { path: "/open", body, files };
-  opened = question;
-  return new Promise((settle, fail) => waiting.set(post(question), { settle, fail }));
+  const open = (about) => {
+    opened = null;
+    if (!worker) start();
+    const question = { path: "/open", body: { ...about, attempt: Date.now() + Math.random() }, files };
+    opened = question;
+    return new Promise((settle, fail) => waiting.set(post(question), { settle, fail }));
+  };
+  if (address === undefined) return open({ name: "the chosen files", online: false, files: files.map(({ name, size }) => [name, size]) });
+  const online = (wanted) => open({ name: folder.replace(/\/$/, ""), online: true, files: wanted });
+  if (!file) return online([]);
+  // An endgame leads to other tables, so it is opened with its folder, if there is one.
+  const name = decodeURIComponent(file);
+  const all = await online([]);
+  const isThere = all.status < 400 && all.said.tables.some((table) => `${table.name}.table` === name);
+  return isThere ? all : online([[name, null]]);
 }
 
 /** The address of the tables that come with this page, if there are any. */

@@ -24,7 +24,10 @@ async function load() {
   const imports = { page: { progress } };
   const bytes = await fetch(new URL("./retrograde.wasm", import.meta.url));
   if (!bytes.ok) throw new Error(`retrograde.wasm: status ${bytes.status}`);
-  const { instance } = await WebAssembly.instantiate(await bytes.arrayBuffer(), imports);
+  // A server that names the type lets the browser compile while the bytes come, and keep what it has compiled.
+  const { instance } = await (bytes.headers.get("content-type") === "application/wasm"
+    ? WebAssembly.instantiateStreaming(bytes, imports)
+    : WebAssembly.instantiate(await bytes.arrayBuffer(), imports));
   return instance.exports;
 }
 

@@ -31,6 +31,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("pieces.js", JS, include_str!("page/pieces.js")),
     ("pursuit.js", JS, include_str!("page/pursuit.js")),
     ("icon.svg", "image/svg+xml", include_str!("page/icon.svg")),
+    ("cards.svg", "image/svg+xml", include_str!("page/cards.svg")),
 ];
 
 const CSS: &str = "text/css; charset=utf-8";

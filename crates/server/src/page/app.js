@@ -1,6 +1,6 @@
 // The page. Each address has a view, which is built once and then shown again.
 
-import { announce, ask, byId, catalogue, el, fill, titled } from "./common.js";
+import { announce, ask, byId, catalogue, el, fill, iconButton, titled } from "./common.js";
 import { address, route } from "./route.js";
 import { cancel, openTables, SERVER, TABLES } from "./transport.js";
 import chess from "./chess.js";
@@ -87,6 +87,27 @@ function skip(event) {
   (to ?? byId("main")).focus();
 }
 
+/** The button between light and dark colours. A choice stays; without one, the system's holds. */
+function theme() {
+  const { classList } = document.documentElement;
+  const chosen = localStorage.getItem("theme");
+  if (chosen) classList.add(chosen);
+  const isDark = () => classList.contains("dark") || (!classList.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);
+  const button = iconButton(
+    "theme",
+    "Dark colours",
+    () => {
+      const next = isDark() ? "light" : "dark";
+      classList.remove("light", "dark");
+      classList.add(next);
+      localStorage.setItem("theme", next);
+      button.setAttribute("aria-pressed", String(isDark()));
+    },
+    { quiet: true, "aria-pressed": String(isDark()) },
+  );
+  byId("theme").append(button);
+}
+
 /** Builds the links at the top. Tables may have been opened since the last time, so all views are built anew. */
 async function link() {
   // Families of tables have no spec. The list of tables shows which tables of them the folder has.
@@ -109,6 +130,7 @@ async function link() {
 }
 
 async function start() {
+  theme();
   ({ games } = await catalogue());
   // The tables that come with the page. If they cannot be opened, the view of tables says why.
   if (TABLES && openTables) await openTables({ address: new URL(TABLES, location.href.split("#")[0]).href }).catch(() => {});

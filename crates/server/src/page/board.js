@@ -72,6 +72,7 @@ export class Board {
     /** @type {Shades | null} */
     this.shades = null;
     this.listen();
+    new ResizeObserver(() => this.scale()).observe(this.element);
   }
 
   /**
@@ -160,10 +161,18 @@ export class Board {
     );
     picture.style.maxWidth = `max(12rem, min(640px, (100svh - 160px) * ${width / height}))`;
     fill(this.element, picture);
+    this.scale();
     const first = picture.querySelector(`[data-place="${focused ?? this.chosen.at(-1) ?? 0}"]`);
     first?.setAttribute("tabindex", "0");
     if (focused !== undefined) /** @type {SVGElement | null} */ (first)?.focus();
     this.hint(this.shown);
+  }
+
+  /** Signs have the same size on the screen, however large the board is: tells the style how long a pixel is on the board. */
+  scale() {
+    const picture = this.element.querySelector("svg");
+    const wide = picture?.getBoundingClientRect().width;
+    if (picture && wide) picture.style.setProperty("--pixel", `${(picture.viewBox.baseVal.width / wide).toFixed(3)}px`);
   }
 
   /** Shows a move by an arrow; none without points. @param {number[]} points */
@@ -204,13 +213,13 @@ export class Board {
     parts.push(svg("circle", { cx: x, cy: y, r: this.grid ? 27 : 25, class: "mark" }));
     parts.push(...this.men(men, x, y));
     const sign = said ? `${SIGNS[said.value]}${said.distance ?? ""}` : "";
-    const text = (at, up, kind) => svg("text", { x: at, y: up, class: kind, "aria-hidden": "true" }, sign);
+    const text = (at, up, kind) => svg("text", { x: at, y: up, class: kind, "data-length": sign.length, "aria-hidden": "true" }, sign);
     if (worth) {
       const [right, up] = men.length > 0 ? [x + 16, y - 16] : [x, y];
-      over.push(svg("circle", { cx: right, cy: up, r: 15, class: `aim ${worth.value}` }), text(right, up + 4, `worth ${worth.value}`));
+      over.push(svg("circle", { cx: right, cy: up, r: 15, class: `aim ${worth.value}` }), text(right, up, `worth disc ${worth.value}`));
       // Several moves end here, and this is the best of them.
-      if (direct && leads.length > 1) over.push(svg("circle", { cx: right + 14, cy: up - 12, r: 4, class: "more" }));
-    } else if (shade && men.length === 0) over.push(text(x, y + 4, "worth"));
+      if (direct && leads.length > 1) over.push(svg("circle", { cx: right, cy: up, r: 4, class: "more" }));
+    } else if (shade && men.length === 0) over.push(text(x, y, "worth"));
     else if (point.ground === "exit" && men.length === 0)
       parts.push(svg("text", { x, y: y + 5, class: "ground", "aria-hidden": "true" }, "exit"));
     const holds =

@@ -296,6 +296,7 @@ const ICONS = {
   best: "M5 12h12M12 6l6 6-6 6",
   flip: "M8 4v15l-4-4M16 20V5l4 4",
   mirror: "M12 3v18M9 7l-5 5 5 5M15 7l5 5-5 5",
+  theme: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
   turn: "M4 9h13l-4-4M20 15H7l4 4",
   clear: "M6 6l12 12M18 6L6 18",
   edit: "M5 19l1-4L16 5l3 3L9 18z",

@@ -118,11 +118,7 @@ function form(spec, submit) {
     },
     /** Selects the line of the text that an error names. */
     mark(line) {
-      const lines = file.value.split("\n");
-      const begin = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-      file.focus();
-      file.setSelectionRange(begin, begin + (lines[line - 1] ?? "").length);
-      file.scrollTop = Math.max(0, (file.scrollHeight / lines.length) * (line - 4));
+      markLine(file, line);
     },
     write(given) {
       for (const [{ name, kind }, input] of inputs) {
@@ -136,10 +132,19 @@ function form(spec, submit) {
   };
 }
 
-/** An error in a file says its line, and shows it. */
-function located(error, spec, mark) {
+/** Selects a line of a text. */
+export function markLine(area, line) {
+  const lines = area.value.split("\n");
+  const begin = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  area.focus();
+  area.setSelectionRange(begin, begin + (lines[line - 1] ?? "").length);
+  area.scrollTop = Math.max(0, (area.scrollHeight / lines.length) * (line - 4));
+}
+
+/** An error in a game's file says its line, and shows it. */
+export function located(error, file, mark) {
   const [, line, rest] = /^[a-z]+: (line \d+(?:, column \d+)?: )(.*)$/s.exec(error.message) ?? [];
-  if (!spec.file || line === undefined) return error;
+  if (!file || line === undefined) return error;
   const number = Number.parseInt(line.slice("line ".length), 10);
   return Object.assign(new Error(`${capital(line)}${rest}`), { action: [`Show line ${number}`, () => mark(number)] });
 }
@@ -194,7 +199,7 @@ async function shadesOf(name, solve, view) {
 
 function build(name, spec) {
   const fields = form(spec, () => go(address("game", name, "", fields.read())));
-  const summary = el("section", { class: "card", "aria-label": "Explorer" });
+  const summary = el("section", { class: "card", "aria-label": "Explorer", tabindex: -1 });
   let given = {};
   let summed = "";
   /** Where play began, in a game whose board names no start. */
@@ -202,7 +207,7 @@ function build(name, spec) {
   const at = (state) => address("game", name, state, given);
   const solve = (more) =>
     ask(`/solve/${encodeURIComponent(name)}`, { ...body(spec, given), ...more }).catch((error) => {
-      throw located(error, spec, fields.mark);
+      throw located(error, spec.file, fields.mark);
     });
   const isEdited = () => JSON.stringify(fields.read()) !== JSON.stringify(given);
   const heading = name === "text" ? "Your game" : titled(name);
@@ -272,7 +277,8 @@ function build(name, spec) {
       fill(position.message, problem(new Error(`write the ${spec.file} first`)));
       return;
     }
-    position.open(state);
+    const opened = position.open(state);
+    if (parameters.explore) opened.then(() => summary.focus());
   }
 
   return { title: heading, element: el("div", {}, position.element, summary), open };

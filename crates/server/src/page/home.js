@@ -3,7 +3,8 @@
 import { ask, chip, counted, el, field, fill, latest, OPPOSITE, problem, sentence, titled } from "./common.js";
 import { Board } from "./board.js";
 import cards from "./cards.js";
-import { address } from "./route.js";
+import { located, markLine } from "./game.js";
+import { address, go } from "./route.js";
 
 const BOARD = [
   "......*...E.",
@@ -32,7 +33,7 @@ function live() {
   const name = (row, column) => `${row},${column}`;
   const isPolice = (row, column) => row === POLICE[0] && column === POLICE[1];
   const message = el("p", { class: "said", role: "status" });
-  const play = el("a", { class: "button", href: address("game", "pursuit") }, "Play this board");
+  const play = el("a", { class: "button first", href: address("game", "pursuit") }, "Play this board");
   const ply = el("input", {
     type: "range",
     min: 0,
@@ -130,29 +131,66 @@ function factOf({ positions, ...start }) {
   return `${verdict} · ${positions < 1e5 ? positions.toLocaleString("en") : count} states`;
 }
 
-/** A card of a game: its first board, its name, and a fact. */
+/** A card of a game: its first board, its name, a fact, and the ways to it. */
 function card({ name, summary }) {
-  const known = cards[name];
-  const board = new Board({ label: "" });
-  if (known?.board) board.show({ board: known.board, moves: [] });
+  const title = titled(name);
+  const way = (text, parameters) => el("a", { href: address("game", name, "", parameters), "aria-label": `${text} ${title}` }, text);
   return el(
     "li",
-    {},
+    { class: "entry" },
+    el("img", { src: `page/cards.svg#${name}`, alt: "", width: 160, height: 160, loading: "lazy" }),
+    el("b", {}, title),
+    el("span", {}, cards[name] ? factOf(cards[name]) : summary),
+    el("p", {}, way("Play", {}), way("Explore", { explore: true })),
+  );
+}
+
+/** A game that the user writes, beside its board. A move leads to the view of the game. */
+function editor({ file, files }) {
+  const once = latest();
+  const text = el("textarea", { rows: 13, spellcheck: "false" });
+  text.value = files[0].text;
+  const verdict = el("p", { class: "said", role: "status" });
+  const message = el("div");
+  const play = (state) => go(address("game", "text", state, { board: text.value }));
+  const board = new Board({ make: ({ to }) => play(to) });
+  const solve = () =>
+    once(
+      () => ask("/solve/text", { board: text.value, parameters: {}, view: true }),
+      ({ answer }) => {
+        fill(message);
+        fill(verdict, answer ? sentence(answer) : "This game has no start.");
+        board.element.inert = false;
+        board.show(answer ?? { board: null, moves: [] });
+      },
+      (error) => {
+        board.element.inert = true;
+        fill(verdict);
+        fill(message, problem(located(error, file, (line) => markLine(text, line))));
+      },
+    );
+  solve();
+  const submit = (event) => {
+    event.preventDefault();
+    solve();
+  };
+  return el(
+    "section",
+    { class: "editor", "aria-label": "A game on a page of text" },
     el(
-      "a",
-      { class: "entry", href: address("game", name) },
-      el("span", { class: "thumb", inert: true, "aria-hidden": "true" }, board.element),
-      el("b", {}, titled(name)),
-      el("span", {}, known ? factOf(known) : summary),
+      "form",
+      { class: "row", onsubmit: submit },
+      field("A game is a page of text", text, "whole"),
+      el("button", { type: "submit", class: "first" }, "Solve"),
+      el("button", { type: "button", onclick: () => play("") }, "Play this game"),
     ),
+    el("div", {}, board.element, board.choices, verdict, message),
   );
 }
 
 function build(_name, _spec, games) {
   const hero = live();
-  const own = games.some((game) => game.name === "text")
-    ? el("a", { class: "button first", href: address("game", "text") }, "Write your own game")
-    : null;
+  const text = games.find((game) => game.name === "text");
   const element = el(
     "div",
     { class: "home" },
@@ -179,9 +217,10 @@ function build(_name, _spec, games) {
         ),
         hero.ply,
         hero.message,
-        el("div", { class: "row" }, own, hero.play),
+        el("div", { class: "row" }, hero.play),
       ),
     ),
+    text ? editor(text) : null,
     el("h3", {}, "Games"),
     el("ul", { class: "entries" }, games.filter(({ name: each }) => each !== "text").map(card)),
   );

@@ -118,7 +118,7 @@ export class PositionView {
     fill(this.longest, longestWins(states, this.at));
   }
 
-  /** Shows a state. */
+  /** Shows a state; done once it is shown. */
   open(state) {
     this.line.stand(state);
     this.settled();
@@ -133,7 +133,7 @@ export class PositionView {
       clear();
       fill(this.verdict, el("p", { class: "said" }, "Reading …"));
     });
-    this.once(
+    return this.once(
       () => this.look(state),
       (said) => {
         this.settled();

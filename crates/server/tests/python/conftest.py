@@ -18,7 +18,7 @@ PROGRAMS = pathlib.Path(os.environ["RETROGRADE_PROGRAMS"])
 
 #: The view of the address is there, and nothing on it waits for an answer.
 SETTLED = """() => document.querySelector("main h2") && document.getElementById("busy").hidden
-    && !document.querySelector("main [aria-busy=true], main .hero:not(:has(.shade))")
+    && !document.querySelector("main [aria-busy=true], main .hero:not(:has(.shade)), main .editor:not(:has(.game))")
     && [...document.querySelectorAll("main .play, main table, main .hero, main [role=alert], main .empty")].some((one) => one.checkVisibility())"""
 
 

@@ -9,19 +9,46 @@ import pytest
 from playwright.sync_api import expect
 
 CARDS = pathlib.Path(__file__).parents[2] / "src/page/cards.js"
+THUMBS = CARDS.with_name("cards.svg")
+THUMB_SIDE = 160
+#: A board as the page draws it, without what only screen readers and clicks need.
+DRAWN = """async (board) => {
+    const { Board } = await import(new URL("page/board.js", location.href.split("#")[0]).href);
+    const drawn = new Board({});
+    drawn.show({ board, moves: [] });
+    const picture = drawn.element.firstElementChild;
+    picture.querySelectorAll(".mark, .name, .arrow").forEach((one) => one.remove());
+    for (const one of [picture, ...picture.querySelectorAll("*")])
+        for (const { name } of [...one.attributes]) if (/^(aria|data)-|^(role|tabindex|style)$/.test(name)) one.removeAttribute(name);
+    return [picture.getAttribute("viewBox"), picture.innerHTML];
+}"""
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 
 
 def card_of(said):
-    """What the card of a game shows: its board, who wins, and how many positions it has."""
+    """What the card of a game says: who wins, and how many positions it has."""
     counts = said["sides"].values()
     positions = sum(side[value] for side in counts for value in ("win", "draw", "loss"))
-    return {key: said["answer"][key] for key in ("value", "distance", "side", "opponent", "board")} | {"positions": positions}
+    return {key: said["answer"][key] for key in ("value", "distance", "side", "opponent")} | {"positions": positions}
 
 
 def stored_cards():
     """The cards of the first view. They are data, so that it need not solve all games."""
     return json.loads(CARDS.read_text().split("export default ", 1)[1].rstrip().rstrip(";"))
+
+
+def thumbs_of(boards):
+    """One picture with a view for each game, in the colours of the page: light or dark as the page is."""
+    style = re.sub(r"/\*.*?\*/", "", CARDS.with_name("style.css").read_text(), flags=re.S)
+    rules = [rule.strip() for rule in re.findall(r"[^{}]+\{[^{}]*\}", style)]
+    # What stands on a card: no values, no names, nothing to press.
+    rules = [rule for rule in rules if re.match(r":root \{|\.game \.(cell|wall|spot|way|frame|man|letter|ground)|\.game text|(svg)?\.piece", rule)]
+    parts = []
+    for at, (name, (box, inside)) in enumerate(boards.items()):
+        parts.append(f'<view id="{name}" viewBox="0 {at * THUMB_SIDE} {THUMB_SIDE} {THUMB_SIDE}"/>')
+        parts.append(f'<svg class="game" y="{at * THUMB_SIDE}" width="{THUMB_SIDE}" height="{THUMB_SIDE}" viewBox="{box}">{inside}</svg>')
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {THUMB_SIDE} {THUMB_SIDE * len(boards)}">'
+    return "\n".join([head, "<style>", *rules, "</style>", *parts, "</svg>", ""])
 
 
 def settled(page):
@@ -120,26 +147,30 @@ def test_every_game_has_all_that_a_view_has(browser, request, transport):
     home = request.getfixturevalue(transport).rstrip("/")
     page = browser.new_page()
     page.set_default_timeout(8000)
-    complaints, cards, answers = [], {}, []
+    complaints, cards, boards, answers = [], {}, {}, []
     page.on("response", lambda answer: "/solve/" in answer.url and answers.append(answer))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
     page.on("request", lambda asked: asked.url.startswith((home, "blob:")) or complaints.append(asked.url))
     page.goto(f"{home}/#/home")
     expect(page.locator(".entry").first).to_be_visible()
-    names = [href.rsplit("/", 1)[1] for href in page.locator(".entry").evaluate_all("all => all.map((one) => one.hash)")]
+    names = [href.rsplit("/", 1)[1] for href in page.locator(".entry a:first-child").evaluate_all("all => all.map((one) => one.hash)")]
     assert len(names) > 10
     for name in names:
         answers.clear()
         open_game(page, name)
         if transport == "server":
             # A game without a start is asked about twice.
-            cards[name] = card_of(next(said for said in (answer.json() for answer in answers) if said["answer"]))
+            said = next(said for said in (answer.json() for answer in answers) if said["answer"])
+            points = said["answer"]["board"]["points"]
+            assert all(point[axis] == round(point[axis], 4) for point in points for axis in "xy"), points
+            cards[name], boards[name] = card_of(said), page.evaluate(DRAWN, said["answer"]["board"])
         complaints += all_parts(page, home, name)
     page.close()
     assert complaints == [], "\n".join(complaints)
     if cards and os.environ.get("RETROGRADE_LOOK") == "write":
         said = json.dumps(cards, separators=(",", ":"), ensure_ascii=False)
         CARDS.write_text(f"// The start of each game, as the engine says it. A test writes this file: RETROGRADE_LOOK=write scripts/server -k test_games\nexport default {said};\n")
+        THUMBS.write_text(thumbs_of(boards))
     if cards:
-        assert stored_cards() == cards, "the cards of the first view are out of date: RETROGRADE_LOOK=write scripts/server -k test_games"
+        assert (stored_cards(), THUMBS.read_text()) == (cards, thumbs_of(boards)), "the cards of the first view are out of date: RETROGRADE_LOOK=write scripts/server -k test_games"

@@ -397,6 +397,64 @@ def test_the_front_board_is_played_on(opened):
         expect(page.locator(".move").first).to_be_visible()
 
 
+def test_a_game_is_written_on_the_first_view(opened):
+    page = opened("")
+    editor = page.get_by_role("region", name="A game on a page of text")
+    expect(editor.locator(".said")).to_have_text("A draw, if both sides play well.")
+    text = editor.get_by_label("A game is a page of text")
+    text.fill("game corners\nboard grid 3 3\nmen both man 1\nmove man step aslant\n")
+    editor.get_by_role("button", name="Solve").click()
+    expect(editor.get_by_role("alert")).to_have_text(re.compile("^Line 4, column 15: "))
+    editor.get_by_role("button", name="Show line 4").click()
+    assert text.evaluate("(one) => one.value.slice(one.selectionStart, one.selectionEnd)") == "move man step aslant"
+    text.fill("game corners\nboard grid 3 3\nmen both man 1\nstart first man a1\nstart second man c3\nmove man step all\nwin own a3\n")
+    editor.get_by_role("button", name="Solve").click()
+    expect(editor.get_by_role("alert")).to_have_count(0)
+    expect(editor.locator(".said")).to_have_text("First wins in 3 plies.")
+    editor.locator("[data-name=a1]").click()
+    editor.locator("[data-name=a2]").click()
+    # A move leads to the view of the game.
+    expect(page.locator(".verdict")).to_contain_text("Second to move")
+    assert "game+corners" in page.url
+
+
+def test_a_card_leads_to_play_and_to_the_explorer(opened):
+    page = opened("")
+    page.get_by_role("link", name="Explore Quixo").click()
+    expect(page.locator(".histogram")).to_be_in_viewport()
+    page.go_back()
+    page.get_by_role("link", name="Play Quixo").click()
+    expect(page.locator(".verdict .chip")).to_be_in_viewport()
+
+
+def test_a_choice_of_colours_stays(opened):
+    page = opened("", color_scheme="light")
+    ground = lambda: page.evaluate("getComputedStyle(document.body).backgroundColor")
+    thumb = lambda: page.locator(".entry img").first.screenshot()
+    light, drawn = ground(), thumb()
+    page.get_by_role("button", name="Dark colours").click()
+    dark = ground()
+    assert dark != light and thumb() != drawn
+    page.reload()
+    settle(page)
+    assert ground() == dark
+    page.get_by_role("button", name="Dark colours").click()
+    assert ground() == light
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_discs_have_24_pixels_on_every_board(opened, width):
+    """They shrank and grew with the board."""
+    page = opened("game/achi", viewport={"width": width, "height": 900})
+    for view in ("game/corner", "game/pursuit", "game/quixo", "game/achi"):
+        page.evaluate("(hash) => { location.hash = hash; }", f"#/{view}")
+        settle(page)
+        if not page.locator(".game .aim").count():
+            page.locator(".game .may").first.click()
+        sizes = page.locator(".game .aim").evaluate_all("all => all.map((one) => one.getBBox().width * one.getScreenCTM().a)")
+        assert sizes and all(abs(size - 24) < 0.5 for size in sizes), (view, sizes)
+
+
 def test_a_board_that_belongs_to_another_address_takes_no_clicks(opened):
     """After an error, the board of the game before stayed, and clicks on it asked about the new one."""
     page = opened("game/take")
@@ -436,13 +494,13 @@ def test_pieces_stand_out_from_both_squares(opened, scheme):
     page = opened("chess", color_scheme=scheme)
     expect(page.locator(".game .piece").first).to_be_visible()
     contrasts = page.evaluate("""() => {
-        const root = getComputedStyle(document.documentElement);
-        const hex = (text) => text.trim().match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
+        const probe = document.body.appendChild(document.createElement("p"));
+        const colour = (name) => { probe.style.color = `var(${name})`; return rgb(getComputedStyle(probe).color); };
         const rgb = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
         const part = (value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
         const light = ([red, green, blue]) => 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue);
         const contrast = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
-        const squares = ["--floor", "--chequer"].map((name) => hex(root.getPropertyValue(name)));
+        const squares = ["--floor", "--chequer"].map(colour);
         return ["piece-w", "piece-b"].flatMap((kind) => {
             const style = getComputedStyle(document.querySelector(`.game .${kind}`));
             return squares.map((square) => Math.max(contrast(rgb(style.fill), square), contrast(rgb(style.stroke), square)));

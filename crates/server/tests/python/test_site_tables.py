@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import json
+import mimetypes
 import os
 import pathlib
 import re
@@ -11,7 +12,7 @@ import subprocess
 import threading
 
 import pytest
-from conftest import PROGRAMS
+from conftest import PROGRAMS, ROOT
 from playwright.sync_api import expect
 from test_site import opened  # noqa: F401: a fixture
 
@@ -29,6 +30,9 @@ class Ranges(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         faults, path = self.server.faults, self.server.home / self.path.lstrip("/")
+        if self.path == "/page/icon.svg":
+            # The browser asks for the icon at each new address. It counts no request of the page.
+            return self.send(404, b"", {})
         self.server.asked.append((self.path, self.headers.get("range")))
         if self.path.endswith("/") or not path.is_file():
             if self.path.endswith("/") and "listing" in faults:
@@ -47,6 +51,7 @@ class Ranges(http.server.BaseHTTPRequestHandler):
     def send(self, status, content, headers):
         self.send_response(status)
         for name, value in {
+            "Content-Type": mimetypes.guess_type(self.path)[0] or "application/octet-stream",
             "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Content-Range, ETag", **headers,
         }.items():
             self.send_header(name, value)
@@ -344,3 +349,69 @@ def test_chess_is_played_against_the_program(opened, folder):  # noqa: F811
     expect(page.get_by_role("textbox", name="State", exact=True)).to_have_value(re.compile("^7k/8/5K2"))
     page.get_by_label("Show values").check()
     expect(verdict(page)).to_contain_text("win 3")
+
+
+def test_a_plain_web_server_is_enough(browser, site, endgames, tmp_path):
+    """The page and its tables as files: it solves the sample board, a typed game is played, and an endgame is played to mate.
+    RETROGRADE_ENDGAMES=DIR:NAME:FEN plays another one, such as KRBvKR, for which no test has the time."""
+    del site
+    home, name, fen = os.environ.get("RETROGRADE_ENDGAMES", f"{endgames}:KRvKP:8/8/8/8/8/2k4p/8/K6R w - - 0 1").split(":")
+    shutil.copytree(os.environ["RETROGRADE_SITE"], tmp_path / "web")
+    shutil.copytree(home, tmp_path / "web/tables")
+    one_manifest(tmp_path / "web/tables")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ranges) as running:
+        running.home, running.faults, running.asked, running.sent = tmp_path / "web", {}, [], 0
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{running.server_port}/"
+        page = browser.new_page()
+        page.set_default_timeout(60000)
+        asked = []
+        page.on("request", lambda request: request.url.startswith((address, "blob:")) or asked.append(request.url))
+        begun = lambda: (len(running.asked), running.sent)
+        since = lambda before: (len(running.asked) - before[0], running.sent - before[1])
+
+        page.goto(f"{address}index.html#/game/pursuit")
+        expect(page.locator(".said")).to_have_text("Police win in 13 plies.")
+        print("the page, and the sample board solved:", *begun())
+
+        before = begun()
+        page.goto(f"{address}index.html#/game/text")
+        expect(page.locator(".verdict .chip")).to_have_count(1)
+        page.get_by_label("The text").fill((ROOT / "examples/games/dao.game").read_text())
+        page.get_by_role("button", name="Solve").click()
+        expect(page.locator(".game [data-name=a1]")).to_have_attribute("aria-label", re.compile("stone"))
+        expect(page.locator(".said")).to_have_text("A draw, if both sides play well.")
+        page.get_by_label("You play").select_option("first")
+        page.locator(".move").first.click()
+        expect(page.locator(".line button")).to_have_count(3)
+        assert since(before) == (0, 0), running.asked[before[0]:]
+
+        before = begun()
+        page.goto(f"{address}index.html#/tables")
+        open_address(page, f"{address}tables/{name}.table")
+        expect(page.get_by_role("main").get_by_role("link", name=name, exact=True)).to_be_visible()
+        assert since(before)[0] == 1, "the list of tables"
+        before = begun()
+        look(page, fen)
+        expect(page.locator(".move").first).to_be_visible()
+        requests, sent = since(before)
+        print("the first view of", name, "by its address:", requests, sent)
+        assert requests <= 12 and sent <= 1_500_000, running.asked[before[0]:]
+        page.get_by_label("You play").select_option("white")
+        moves = []
+        while True:
+            before, stops = begun(), page.locator(".line button").count()
+            page.locator(".move").first.click()
+            expect(page.locator(".line button").nth(max(2, stops + 1)).or_(page.get_by_text("No move is left.")).first).to_be_visible()
+            expect(page.locator(".verdict:not([aria-busy])")).to_have_count(1)
+            moves.append(since(before))
+            if page.get_by_text("No move is left.").count():
+                break
+        expect(page.locator(".said").first).to_contain_text("You have won. White has won.")
+        # A move, and the answer of the program: two positions are looked at.
+        few = sum(requests <= 6 for requests, _ in moves)
+        print(len(moves), "moves to mate:", sum(requests for requests, _ in moves), sum(sent for _, sent in moves), moves)
+        assert few >= 0.9 * len(moves), moves
+        assert asked == []
+        page.close()
+        running.shutdown()
