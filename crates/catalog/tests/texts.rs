@@ -1,7 +1,12 @@
-//! The text of a game in the header of its table.
+//! Games from texts: in the header of a table, and beside the crate of chess.
 
-use retrograde_catalog::{about, from_about, game};
+use std::path::Path;
+
+use retrograde::Solver;
+use retrograde_catalog::{Engine, about, from_about, game};
+use retrograde_chess::{Builder, Chess, Material, Tablebase, build};
 use retrograde_games::{Setup, Source};
+use retrograde_testkit::deep;
 use serde_json::json;
 
 #[test]
@@ -19,4 +24,64 @@ fn a_header_keeps_the_text_and_an_unknown_numbering_is_refused() {
     header.parameters = json!({});
     let refused = made(&header).err().expect("no numbering").to_string();
     assert!(refused.contains("numbering"), "{refused}");
+}
+
+/// The placement of men in a position of a text, as a FEN.
+fn fen(text: &str) -> String {
+    let (side, rows) = text.split_once(' ').expect("the player to move, and the board");
+    let mut fen = String::new();
+    for (at, row) in rows.split('/').enumerate() {
+        if at > 0 {
+            fen.push('/');
+        }
+        let mut free = 0;
+        for sign in row.chars() {
+            if sign == '.' {
+                free += 1;
+                continue;
+            }
+            if free > 0 {
+                fen.push_str(&free.to_string());
+            }
+            free = 0;
+            fen.push(sign);
+        }
+        if free > 0 {
+            fen.push_str(&free.to_string());
+        }
+    }
+    format!("{fen} {} - - 0 1", &side[..1])
+}
+
+/// Royal men go by sets of squares here, and words of 64 positions there: all values are the same.
+#[test]
+fn endings_of_chess_as_texts_have_the_values_of_the_crate() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endings-as-texts");
+    let _ = std::fs::remove_dir_all(&folder);
+    let endings = [
+        ("KRvK", include_str!("../../../examples/games/king-and-rook.game")),
+        ("KQvKR", include_str!("../../../examples/games/queen-against-rook.game")),
+    ];
+    // The larger one takes a minute.
+    let endings = &endings[..if deep() { 2 } else { 1 }];
+    let materials: Vec<Material> =
+        endings.iter().map(|(name, _)| name.parse().expect("a material")).collect();
+    build(Builder::new(&Chess, &folder), &materials).expect("they are built");
+    let tables = Tablebase::open(&folder).expect("the tables");
+    for (name, text) in endings {
+        let source = Source { name: (*name).to_owned(), text: (*text).to_owned() };
+        let setup = Setup::parse("text", &[], Some(source)).expect("a text");
+        let game = game(&setup).expect("it is one");
+        let solution = game.solve(Engine::Scalar, Solver::new()).expect("it fits in memory");
+        let mut compared = 0;
+        for state in 0..game.states() {
+            let Some(value) = solution.value(state) else { continue };
+            let fen = fen(&game.text(state).expect("a valid state"));
+            let known = tables.value(&*fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(value, known, "{fen}");
+            compared += 1;
+        }
+        assert!(compared > 40_000, "{name}: {compared}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it is there");
 }
