@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use retrograde::{Level, Progress, Solution, SolveError, Solver};
+use retrograde::{Game, Level, Progress, Solution, SolveError, Solver};
 use retrograde_catalog::{AnyGame, Engine, Oracle, Values, from_json};
 use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source};
 use retrograde_table::SideCounts;
@@ -175,7 +175,7 @@ fn set_up(
     let board = board.map(|text| Source { name: name.to_owned(), text });
     let setup = Setup::new(spec, arguments, board).map_err(setup_problem)?;
     let game = retrograde_catalog::game(&setup).map_err(setup_problem)?;
-    let degree = game.degree_max().map_or(game.states(), u64::from);
+    let degree = game.rules().degree_max().map_or(game.states(), u64::from);
     match game.states().checked_mul(degree) {
         Some(moves) if moves <= limits.solve_moves => Ok(game),
         _ => {

@@ -1,18 +1,16 @@
-//! All code that is generic over games, compiled once for each game.
+//! The code that is compiled for each game.
 
-use std::ops::{ControlFlow, Range};
-
+use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::{LogStore, WindowPlan, WordKeys, WordSolution, WordsVisitor};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
-use retrograde::parts::Parted;
-use retrograde::{Counts, Predecessors, Solution, SolveError, Solver, Status, Value};
+use retrograde::{Counts, Predecessors, Solution, SolveError, Solver};
 use retrograde_games::{Banded, Facts, Remark, Solvable};
 use retrograde_regions::words::{
     Audit, MemoryNeeded, MemoryNeededLogged, PlanWindow, Solve, SolveLogged, Verify,
 };
 use retrograde_table::TableError;
 
-use crate::any_game::{AnyGame, ClassVisit, Engine};
+use crate::any_game::{AnyGame, Engine};
 use crate::values::{Values, ValuesOf};
 
 impl<G: Solvable + Predecessors> AnyGame for G {
@@ -20,44 +18,8 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         self.facts()
     }
 
-    fn states(&self) -> u64 {
-        self.states()
-    }
-
-    fn status(&self, state: u64) -> Status {
-        self.status(state)
-    }
-
-    fn classify(&self, states: Range<u64>, visit: &mut ClassVisit<'_>) {
-        self.classify(states, visit);
-    }
-
-    fn invalid_states(&self, word: u64) -> u64 {
-        self.invalid_states(word)
-    }
-
-    fn exits(&self, state: u64, visit: &mut dyn FnMut(Value)) {
-        self.exits(state, visit);
-    }
-
-    fn successors(
-        &self,
-        state: u64,
-        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.successors(state, visit)
-    }
-
-    fn keeps_turn(&self, from: u64, to: u64) -> bool {
-        self.keeps_turn(from, to)
-    }
-
-    fn degree_max(&self) -> Option<u32> {
-        self.degree_max()
-    }
-
-    fn stuck(&self) -> Value {
-        self.stuck()
+    fn rules(&self) -> AnyRules<'_> {
+        AnyRules::of(self)
     }
 
     fn has_words(&self) -> bool {
@@ -66,10 +28,10 @@ impl<G: Solvable + Predecessors> AnyGame for G {
 
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError> {
         match engine {
-            Engine::Scalar => solver.solve(self),
+            Engine::Scalar => by_states(self, solver),
             Engine::BitParallel => match self.visit_words(Solve(solver)) {
                 Ok(solved) => solved,
-                Err(Solve(solver)) => solver.solve(self),
+                Err(Solve(solver)) => by_states(self, solver),
             },
         }
     }
@@ -79,7 +41,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
             Engine::BitParallel => self.visit_words(MemoryNeeded(solver)).ok(),
             Engine::Scalar => None,
         };
-        by_words.unwrap_or_else(|| solver.memory_needed(self))
+        by_words.unwrap_or_else(|| solver.memory_needed(&self.rules()))
     }
 
     fn solve_logged(
@@ -103,12 +65,8 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         Some(Banded { game: Box::new(game), block_len, place_of })
     }
 
-    fn parted(&self) -> &dyn Parted {
-        self
-    }
-
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
-        let audited = auditor.audit(self)?;
+        let audited = auditor.audit(&self.rules())?;
         self.visit_words(Audit(auditor)).ok().transpose()?;
         Ok(audited)
     }
@@ -120,10 +78,10 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         values: &ValuesOf<'_>,
     ) -> Result<Verified, VerifyError<TableError>> {
         match engine {
-            Engine::Scalar => verifier.verify(self, values),
+            Engine::Scalar => verified_by_states(self, verifier, values),
             Engine::BitParallel => match self.visit_words(Verify(verifier, values)) {
                 Ok(verified) => verified,
-                Err(Verify(verifier, _)) => verifier.verify(self, values),
+                Err(Verify(verifier, _)) => verified_by_states(self, verifier, values),
             },
         }
     }
@@ -134,6 +92,26 @@ impl<G: Solvable + Predecessors> AnyGame for G {
 
     fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError> {
         Solvable::remark(self, &values)
+    }
+}
+
+/// Solves state by state. Only one branch is compiled for a game.
+fn by_states<G: Solvable + Predecessors>(
+    game: &G,
+    solver: Solver<'_>,
+) -> Result<Solution, SolveError> {
+    if G::QUICK_MOVES { solver.solve(game) } else { solver.solve(&AnyRules::of(game)) }
+}
+
+fn verified_by_states<G: Solvable + Predecessors>(
+    game: &G,
+    verifier: Verifier<'_>,
+    values: &ValuesOf<'_>,
+) -> Result<Verified, VerifyError<TableError>> {
+    if G::QUICK_MOVES {
+        verifier.verify(game, values)
+    } else {
+        verifier.verify(&AnyRules::of(game), values)
     }
 }
 

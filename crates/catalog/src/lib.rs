@@ -32,7 +32,7 @@ mod solved;
 mod speech;
 mod values;
 
-pub use any_game::{AnyGame, Engine, Rules};
+pub use any_game::{AnyGame, Engine};
 pub use count::{by_side, by_side_of};
 pub use families::{FAMILIES, family_named, family_of, open_family};
 pub use job::{Checkpoints, Job, JobDone, JobError, JobPlan, JobReport, Keep, Output, Ranks, Task};

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde::{Counts, Level, Status, Value};
+use retrograde::{Counts, Game, Level, Status, Value};
 use retrograde_positions::AnyPositions;
 use retrograde_regions::{OracleError, SolvedGame, State, States, Style, counts_of};
 use retrograde_table::{Table, TableError};
@@ -130,7 +130,8 @@ impl SolvedGame for Solved {
 
 /// The message about an error in a game or an answer, with the text of the state that shows it.
 pub fn broken(game: &dyn AnyGame, error: &dyn std::fmt::Display, state: Option<u64>) -> String {
-    let is_state = |state: &u64| *state < game.states() && game.status(*state) != Status::Invalid;
+    let is_state =
+        |state: &u64| *state < game.states() && game.rules().status(*state) != Status::Invalid;
     let named = state.filter(is_state);
     let named = named.and_then(|state| Some(format!("; state {state} is {}", game.text(state)?)));
     format!("{}: {error}{}", game.name(), named.unwrap_or_default())

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use retrograde::adapters::AnyRules;
 use retrograde::{Code, Level, Probe, Solution, Value};
 use retrograde_table::{Table, TableError, WithRules};
 
-use crate::any_game::Rules;
+use crate::any_game::AnyGame;
 
 /// The source of a game's values. Copies share it.
 #[derive(Clone)]
@@ -78,7 +79,7 @@ pub enum ValuesOf<'a> {
     /// From a table together with the rules.
     Table {
         /// The rules.
-        rules: Rules<'a>,
+        rules: AnyRules<'a>,
         /// The table.
         table: &'a Table,
         /// Whether terminal states get their values from the table, too.
@@ -88,7 +89,7 @@ pub enum ValuesOf<'a> {
 
 impl<'a> ValuesOf<'a> {
     /// An error if the values are in the table of another game.
-    pub(crate) fn new(rules: Rules<'a>, known: &'a Known) -> Result<Self, TableError> {
+    pub(crate) fn new(rules: AnyRules<'a>, known: &'a Known) -> Result<Self, TableError> {
         match known {
             Known::Solution(solution) => Ok(ValuesOf::Solution(solution)),
             Known::Table(table) => {
@@ -109,8 +110,8 @@ impl<'a> ValuesOf<'a> {
     }
 
     /// Compares the counts in the header of a table with its values.
-    pub(crate) fn check_counts(&self) -> Result<(), TableError> {
-        let ValuesOf::Table { rules: rules @ Rules(game), table, .. } = self else { return Ok(()) };
+    pub(crate) fn check_counts(&self, game: &dyn AnyGame) -> Result<(), TableError> {
+        let ValuesOf::Table { rules, table, .. } = self else { return Ok(()) };
         let turns = game.facts().turns;
         let side_run = |state| (turns.side(state), turns.run_end(state) - state);
         WithRules::new(rules, *table)?.as_stored().check_counts(game.sides(), side_run)

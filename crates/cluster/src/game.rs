@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::{
     ByWords, LogError, LogStore, Places, Share, WordExchange, WordKeys, WordSolution, WordsVisitor,
 };
-use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, SolveError, Solver};
 use retrograde_games::{Solvable, Turns, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
@@ -31,7 +31,7 @@ pub(crate) trait Game: Send + Sync {
     /// The memory of the game itself.
     fn bytes(&self) -> u64;
     /// The game for the scalar engine.
-    fn parted(&self) -> &dyn Parted;
+    fn rules(&self) -> AnyRules<'_>;
     /// See [`ByWords::memory_needed_in`]. `None` if the game must be solved state by state.
     fn memory_needed_share(
         &self,
@@ -103,8 +103,8 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
         0
     }
 
-    fn parted(&self) -> &dyn Parted {
-        &self.game
+    fn rules(&self) -> AnyRules<'_> {
+        AnyRules::of(&self.game)
     }
 
     fn solve_share(

@@ -317,6 +317,8 @@ impl Positions for Take {
 }
 
 impl Solvable for Take {
+    const QUICK_MOVES: bool = true;
+
     fn facts(&self) -> Facts {
         Facts::of(SPEC.name)
     }

@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::play::{LineEnd, Move, line, moves};
-use retrograde::{Status, Value};
-use retrograde_catalog::{AnyGame, Engine, Known, Oracle, Rules, Solved, from_about};
+use retrograde::{Game, Status, Value};
+use retrograde_catalog::{AnyGame, Engine, Known, Oracle, Solved, from_about};
 use retrograde_games::GameSpec;
 use retrograde_picture::{Histogram, NODES_MAX, Node};
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
@@ -82,7 +82,7 @@ fn game_of(about: &About, table: &Table) -> Result<Arc<dyn AnyGame>, Failure> {
         problem: error.to_string(),
     })?;
     // If the rules do not fit, fail now and not at the first question.
-    WithRules::new(&Rules(&*game), table)?;
+    WithRules::new(&game.rules(), table)?;
     Ok(game)
 }
 
@@ -159,7 +159,7 @@ impl Answers {
         let game = self.solved.game()?;
         self.solved.value(state)?;
         let values = game.values(&self.solved.known)?;
-        let moves = moves(&Rules(game), &&*values, state)?;
+        let moves = moves(&game.rules(), &&*values, state)?;
         Ok(moves.into_iter().map(|one| (one.to, self.coded(Some(one.value)))).collect())
     }
 
@@ -177,7 +177,7 @@ impl Answers {
             let values = game.values(&self.solved.known)?;
             let moves_of = |&state: &u64| {
                 self.solved.value(state)?;
-                Ok(moves(&Rules(game), &&*values, state)?)
+                Ok(moves(&game.rules(), &&*values, state)?)
             };
             let found: Vec<Vec<Move>> = pool()
                 .install(|| states.par_iter().map(moves_of).collect::<Result<_, Failure>>())?;
@@ -200,7 +200,7 @@ impl Answers {
         let game = self.solved.game()?;
         self.solved.value(state)?;
         let values = game.values(&self.solved.known)?;
-        let line = line(&Rules(game), &&*values, state)?;
+        let line = line(&game.rules(), &&*values, state)?;
         let last = *line.states.last().expect("a line has the state it begins in");
         let value = Some(self.solved.value(last)?);
         Ok(match line.end {
@@ -229,7 +229,7 @@ impl Answers {
         let states = states.as_slice()?;
         let text = |&state: &u64| {
             let (state, game) = (self.solved.check(state)?, self.solved.game()?);
-            let valid = game.status(state) != Status::Invalid;
+            let valid = game.rules().status(state) != Status::Invalid;
             Ok(if valid { game.text(state) } else { None })
         };
         let texts = || states.par_iter().map(text).collect::<Result<_, Failure>>();
@@ -275,7 +275,7 @@ impl Answers {
         let values = game.values(&self.solved.known)?;
         let mut edges = Vec::new();
         for (from, &state) in numbers.iter().enumerate() {
-            for one in moves(&Rules(game), &&*values, state)? {
+            for one in moves(&game.rules(), &&*values, state)? {
                 let to = one.to.and_then(|to| numbers.iter().position(|&number| number == to));
                 edges.extend(to.map(|to| (from, to, one.value)));
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use retrograde::{Counts, Game, Probe, Status, Value};
-use retrograde_catalog::{AnyGame, Known, Rules, by_side};
+use retrograde_catalog::{AnyGame, Known, by_side};
 use retrograde_table::{About, SideCounts, Table, TableError, WithRules};
 
 use crate::codes::Columns;
@@ -95,7 +95,7 @@ impl SolvedGame {
                 .map(|&state| if table.keeps(state) { kept.next().flatten() } else { None })
                 .collect()
         };
-        let rules = Rules(&**game);
+        let rules = game.rules();
         let ruled = WithRules::new(&rules, table)?;
         Columns::fill(states.len(), distances, |first, values| {
             let asked = states[first..].iter().zip(&found[first..]);

@@ -358,6 +358,8 @@ impl Positions for Backwards {
 }
 
 impl Solvable for Backwards {
+    const QUICK_MOVES: bool = true;
+
     fn facts(&self) -> Facts {
         Facts::of("graph")
     }

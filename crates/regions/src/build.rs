@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use retrograde::adapters::AnyRules;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
 use retrograde_disk::{Disk, DiskError};
@@ -216,7 +217,7 @@ impl<F: Family> Build<'_, F> {
         });
         let solution = match F::visit_words(game, Solve(solver)) {
             Ok(solution) => solution,
-            Err(Solve(solver)) => solver.solve(game),
+            Err(Solve(solver)) => solver.solve(&AnyRules::of(game)),
         };
         let solution = solution.map_err(|error| self.unsolved(region, error, loaded))?;
         self.verify_solved(planned, job, (game, failure), &solution)?;
@@ -293,7 +294,7 @@ impl<F: Family> Build<'_, F> {
             true => ControlFlow::Break(()),
             false => self.tell_of(job, Event::Solving(region, progress)),
         });
-        let solution = disk.solve_while(game, solver, &|| !failure.happened());
+        let solution = disk.solve_while(&AnyRules::of(game), solver, &|| !failure.happened());
         let solution = solution.map_err(|error| match self.unsolved(region, error, 0) {
             BuildError::Memory { region, needed, .. } => {
                 // The share of the tables comes on top.

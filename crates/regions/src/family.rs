@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::WordsVisitor;
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde::{Code, Game, Predecessors, Probe, Status, Value};
@@ -62,7 +63,7 @@ pub trait Family: Sync + 'static {
     ) -> Result<Verified, VerifyError<P::Error>> {
         match Self::visit_words(game, Verify(verifier, values)) {
             Ok(verified) => verified,
-            Err(Verify(verifier, _)) => verifier.verify(game, values),
+            Err(Verify(verifier, _)) => verifier.verify(&AnyRules::of(game), values),
         }
     }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
 
+use retrograde::adapters::AnyRules;
 use retrograde::internal::threads;
 use retrograde::{Game, Solver, Status};
 
@@ -279,7 +280,7 @@ pub(crate) fn plan<F: Family>(
         let solver = Solver::new().threads(threads).distances(distances);
         let cache = F::EXITS.cache_bytes(needs.iter().map(states_of).sum());
         let arrays = F::visit_words(&game, MemoryNeeded(&solver));
-        let arrays = cache + arrays.unwrap_or_else(|_| solver.memory_needed(&game));
+        let arrays = cache + arrays.unwrap_or_else(|_| solver.memory_needed(&AnyRules::of(&game)));
         let exits = exits_bytes(&game, F::EXITS.bytes);
         let memory_distances = arrays + exits;
         let logged = F::visit_words(&game, MemoryNeededLogged(&solver)).ok();

@@ -3,10 +3,9 @@
 //! The size of a board does not determine it: nine police on eight cells have thousands of moves in each of thousands
 //! of states. So the program tries a few states.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use retrograde::Status;
+use retrograde::{Game, Status};
 use retrograde_catalog::AnyGame;
 
 use crate::report::summary::states_named;
@@ -40,11 +39,11 @@ impl Quiet {
 pub(crate) fn not_invalid(game: &dyn AnyGame) -> u64 {
     const SAMPLES: u64 = 1 << 14;
     const PATIENCE: Duration = Duration::from_millis(50);
-    let states = game.states();
+    let (rules, states) = (game.rules(), game.states());
     let began = Instant::now();
     let (mut tried, mut found) = (0u64, 0u64);
     for sample in 0..SAMPLES.min(states) {
-        let invalid = game.status(spread(sample, states)) == Status::Invalid;
+        let invalid = rules.status(spread(sample, states)) == Status::Invalid;
         (tried, found) = (tried + 1, found + u64::from(!invalid));
         if began.elapsed() > PATIENCE {
             break;
@@ -75,14 +74,11 @@ fn forecast(game: &dyn AnyGame) -> Option<Forecast> {
 fn go_through(game: &dyn AnyGame) -> Option<Forecast> {
     const SAMPLES: u64 = 128;
     const PATIENCE: Duration = Duration::from_millis(50);
-    let states = game.states();
+    let (rules, states) = (game.rules(), game.states());
     let began = Instant::now();
     let (mut tried, mut moves) = (0u64, 0u64);
     for sample in 0..SAMPLES.min(states) {
-        let _ = game.successors(spread(sample, states), &mut |_| {
-            moves += 1;
-            ControlFlow::Continue(())
-        });
+        rules.each_successor(spread(sample, states), |_| moves += 1);
         tried += 1;
         if began.elapsed() > PATIENCE {
             break;

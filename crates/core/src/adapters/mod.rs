@@ -27,6 +27,7 @@ pub(crate) mod quotient;
 pub(crate) mod rules;
 
 pub use crate::reachable::Within;
+pub use crate::rules::AnyRules;
 pub use explicit::{Edges, EdgesError, Explicit};
 pub use folded::{Folded, Symmetric};
 pub use numbered::Numbered;

@@ -15,7 +15,7 @@ use super::auditor::Auditor;
 use super::singly::Singly;
 use super::sums::{compare_sums, stops};
 use crate::memory::Ones;
-use crate::rules::{Erased, ErasedGame, Game, Predecessors, Sealed, Status, Value};
+use crate::rules::{AnyRules, Game, Predecessors, Sealed, Status, Value};
 
 /// Checks the contract of a game, and names the first state that breaks it.
 ///
@@ -72,28 +72,28 @@ impl Auditor<'_> {
 
 impl<G: Predecessors> Auditable for &G {
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
-        if auditor.is_of_all(self.states()) {
-            let (states, mut told) = (self.states(), Ok(()));
-            let moves = self.audit_all(&mut |done, of| {
-                told = auditor.tell(done, of);
-                if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            told?;
-            if let Some(moves) = moves {
-                return Ok(Audited { states, moves });
-            }
-            if let Some(audited) = compare_sums(self, auditor)? {
-                return Ok(audited);
-            }
-        }
-        search(self, auditor)
+        audit_any(AnyRules::of(self), auditor)
     }
 }
 
-/// Looks for the first error, state by state.
-fn search(game: &dyn Erased, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
-    let game = &ErasedGame(game);
-    auditor.in_words(Game::states(game), |word| audit_word(game, word))
+fn audit_any(game: AnyRules<'_>, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
+    let states = game.states();
+    if auditor.is_of_all(states) {
+        let mut told = Ok(());
+        let moves = game.audit_all(&mut |done, of| {
+            told = auditor.tell(done, of);
+            if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        told?;
+        if let Some(moves) = moves {
+            return Ok(Audited { states, moves });
+        }
+        if let Some(audited) = compare_sums(&game, auditor)? {
+            return Ok(audited);
+        }
+    }
+    // Looks for the first error, state by state.
+    auditor.in_words(states, |word| audit_word(&game, word))
 }
 
 /// Checks the states of a word. Returns how many moves lead from the open ones.

@@ -1,13 +1,13 @@
 //! The rules of a game and the values of its states. All other modules use these types.
 
-mod erased;
+mod any;
 mod forward;
 mod game;
 mod probe;
 mod value;
 mod words;
 
-pub(crate) use erased::{Erased, ErasedGame};
+pub use any::AnyRules;
 pub(crate) use game::Sealed;
 pub use game::{Flow, Game, Predecessors, Prefetch, Status};
 pub use probe::Probe;

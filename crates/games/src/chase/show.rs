@@ -115,6 +115,8 @@ impl Positions for Chase {
 }
 
 impl Solvable for Chase {
+    const QUICK_MOVES: bool = true;
+
     fn facts(&self) -> Facts {
         let name = match self.ground.names {
             Names::Labels(_) => "chase",

@@ -257,6 +257,8 @@ impl Positions for Graph {
 }
 
 impl Solvable for Graph {
+    const QUICK_MOVES: bool = true;
+
     fn facts(&self) -> Facts {
         self.facts
     }

@@ -124,6 +124,8 @@ impl Positions for Quixo {
 }
 
 impl Solvable for Quixo {
+    const QUICK_MOVES: bool = true;
+
     fn facts(&self) -> Facts {
         Facts::of(SPEC.name)
     }
