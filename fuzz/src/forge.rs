@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use retrograde::checks::Verifier;
 use retrograde::play::line;
 use retrograde::{Solution, Solver, Value};
-use retrograde_catalog::{AnyGame, Engine, Known, Rules, Values, by_side, from_about};
+use retrograde_catalog::{AnyGame, Engine, Known, Values, by_side, from_about};
 use retrograde_table::{
     About, Compression, InvalidStates, Options, Rows, SideCounts, Table, TableError, Writer,
 };
@@ -167,7 +167,7 @@ pub fn ask(bytes: Vec<u8>) {
     let Ok(values) = game.values(&known) else { return };
     for state in 0..game.states() {
         if let Ok(Some(_)) = values.probe(state) {
-            let _ = line(&Rules(&*game), &&*values, state);
+            let _ = line(&game.rules(), &&*values, state);
         }
     }
     let mut all = vec![None; game.states() as usize];
