@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use bitvec::field::BitField;
+use bitvec::prelude::{BitVec, Lsb0};
+
 use crate::forward;
-use crate::memory::{Bits, Ones, has, zeros};
 use crate::rules::{Game, Outcome, Predecessors, Probe, Status, Value};
 use crate::solve::by_level::ByLevel;
 use crate::solve::histogram::{Histogram, Level, Tally};
@@ -29,7 +31,7 @@ use crate::solve::solution::Counts;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reachable {
-    states: Bits,
+    states: BitVec<usize, Lsb0>,
     len: u64,
 }
 
@@ -41,7 +43,8 @@ pub struct Reachable {
 /// If a start is invalid or not a state of the game, or if a move leads to such a number.
 /// [`audit`](crate::audit()) names such moves.
 pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Reachable {
-    let mut reached = Reachable { states: zeros(game.states() as usize), len: 0 };
+    let states = BitVec::repeat(false, game.states() as usize);
+    let mut reached = Reachable { states, len: 0 };
     let (mut ply, mut next) = (Vec::new(), Vec::new());
     for start in starts {
         let is_state = start < game.states() && game.status(start) != Status::Invalid;
@@ -73,8 +76,7 @@ pub fn reachable(game: &impl Game, starts: impl IntoIterator<Item = u64>) -> Rea
 impl Reachable {
     /// Adds a state, and puts it on the list of found states if it is new.
     fn add(&mut self, state: u64, found: &mut Vec<u64>) {
-        if !has(&self.states, state as usize) {
-            self.states[state as usize / 64] |= 1 << (state % 64);
+        if !self.states.replace(state as usize, true) {
             self.len += 1;
             found.push(state);
         }
@@ -82,12 +84,15 @@ impl Reachable {
 
     /// Whether play can reach a state.
     pub fn contains(&self, state: u64) -> bool {
-        self.word(state / 64) >> (state % 64) & 1 != 0
+        self.states.get(state as usize).is_some_and(|bit| *bit)
     }
 
     /// The states of a word that play can reach.
     fn word(&self, word: u64) -> u64 {
-        usize::try_from(word).ok().and_then(|word| self.states.get(word)).map_or(0, |word| *word)
+        let from = usize::try_from(word.saturating_mul(64)).unwrap_or(usize::MAX);
+        let from = from.min(self.states.len());
+        let states = &self.states[from..self.states.len().min(from.saturating_add(64))];
+        if states.is_empty() { 0 } else { states.load_le() }
     }
 
     /// How many states play can reach.
@@ -98,7 +103,7 @@ impl Reachable {
 
     /// All states that play can reach, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
-        (0..).zip(&self.states).flat_map(|(word, set)| Ones(*set).map(move |bit| word * 64 + bit))
+        self.states.iter_ones().map(|state| state as u64)
     }
 
     /// How many of these states have each value at each distance, and the longest distance.
