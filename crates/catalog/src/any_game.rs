@@ -3,6 +3,7 @@
 use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::{LogStore, WindowPlan, WordSolution};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
+use retrograde::parts::Parted;
 use retrograde::{Counts, Game, Solution, SolveError, Solver};
 use retrograde_games::{Banded, Facts, Remark};
 use retrograde_positions::AnyStates;
@@ -46,6 +47,9 @@ pub trait AnyGame: AnyStates {
 
     /// Its rules for one state at a time.
     fn rules(&self) -> AnyRules<'_>;
+
+    /// The game for a solve in parts, on disk or on several ranks.
+    fn parted(&self) -> Box<dyn Parted + '_>;
 
     /// How many states the numbering has, including invalid ones.
     fn states(&self) -> u64 {

@@ -3,6 +3,7 @@
 use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::{LogStore, WindowPlan, WordKeys, WordSolution, WordsVisitor};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
+use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, Solution, SolveError, Solver};
 use retrograde_games::{Banded, Facts, Remark, Solvable};
 use retrograde_regions::words::{
@@ -20,6 +21,10 @@ impl<G: Solvable + Predecessors> AnyGame for G {
 
     fn rules(&self) -> AnyRules<'_> {
         AnyRules::of(self)
+    }
+
+    fn parted(&self) -> Box<dyn Parted + '_> {
+        if G::QUICK_MOVES { Box::new(self) } else { Box::new(self.rules()) }
     }
 
     fn has_words(&self) -> bool {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::{
     ByWords, LogError, LogStore, Places, Share, WordExchange, WordKeys, WordSolution, WordsVisitor,
 };
+use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, SolveError, Solver};
+use retrograde_catalog::AnyGame;
 use retrograde_games::{Solvable, Turns, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
@@ -31,7 +32,7 @@ pub(crate) trait Game: Send + Sync {
     /// The memory of the game itself.
     fn bytes(&self) -> u64;
     /// The game for the scalar engine.
-    fn rules(&self) -> AnyRules<'_>;
+    fn parted(&self) -> Box<dyn Parted + '_>;
     /// See [`ByWords::memory_needed_in`]. `None` if the game must be solved state by state.
     fn memory_needed_share(
         &self,
@@ -103,8 +104,8 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
         0
     }
 
-    fn rules(&self) -> AnyRules<'_> {
-        AnyRules::of(&self.game)
+    fn parted(&self) -> Box<dyn Parted + '_> {
+        AnyGame::parted(&self.game)
     }
 
     fn solve_share(

@@ -10,7 +10,7 @@ pub fn plan(job: &Job, ranks: usize) -> Result<JobPlan, String> {
     with_game(job, (0, ranks), |game| {
         let share = Share::of(job, (0, ranks), game);
         let partition = &share.block_partition;
-        let Sampled { moves, away, readers } = Sampled::of(&game.rules(), partition);
+        let Sampled { moves, away, readers } = Sampled::of(&*game.parted(), partition);
         // Scalar: an update is four bytes, and each state sends its updates once, when it settles. Bit-parallel: a set of
         // states is 14 bytes. Most sets have several states, but each may have only one.
         let sent = match share.engine {

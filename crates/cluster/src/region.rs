@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::{LogError, LogStore, Share, WordExchange, WordSolution};
+use retrograde::parts::Parted;
 use retrograde::{Counts, SolveError, Solver};
 use retrograde_catalog::each_family;
 use retrograde_games::Turns;
@@ -119,8 +120,8 @@ impl<F: Family> Game for Region<'_, '_, F> {
         self.bytes
     }
 
-    fn rules(&self) -> AnyRules<'_> {
-        AnyRules::of(self.game)
+    fn parted(&self) -> Box<dyn Parted + '_> {
+        Box::new(AnyRules::of(self.game))
     }
 
     fn memory_needed_share(

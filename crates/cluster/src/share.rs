@@ -121,7 +121,7 @@ impl Share {
         let (distances, bounds) =
             (job.distances, Bounds::within(job.memory, game.states() / ranks as u64));
         let block_partition = BlockPartition::new(game.states(), ranks, block);
-        let plan = Plan::new(&game.rules(), block_partition, distances);
+        let plan = Plan::new(&*game.parted(), block_partition, distances);
         let plan = plan.threads(job.threads).bounds(bounds);
         let (bytes, beside) = (plan.bytes(rank, 0), Share::beside((rank, ranks), game));
         Share {
@@ -209,7 +209,7 @@ fn blocks_of(game: &dyn Game, ranks: usize) -> (usize, u64) {
     let readers = |blocks: usize| {
         let share = bit_parallel::Share::new(states, 0, ranks, blocks);
         let partition = BlockPartition::of_words(states, ranks, &share);
-        Sampled::of(&game.rules(), &partition).readers
+        Sampled::of(&*game.parted(), &partition).readers
     };
     let least = readers(1);
     let numbers = (1..=BLOCKS_MAX.ilog2()).rev().map(|power| (1 << power, readers(1 << power)));

@@ -125,8 +125,8 @@ fn solve_game(
     let piggyback = keeper.clone();
     let done = match &share.engine {
         Engine::Scalar(plan) => {
-            let rules = game.rules();
-            let engine = || Shard::new(&rules, plan, supersteps, piggyback);
+            let parted = game.parted();
+            let engine = || Shard::new(&*parted, plan, supersteps, piggyback);
             let mut solved = solver.run(share.bytes, engine).map_err(refused)?;
             let Solved { engine, histogram, .. } = &mut solved;
             let traffic = (engine.sent_bytes(), engine.evenness());
@@ -271,8 +271,8 @@ fn progress<'h>(
 #[cfg(test)]
 mod tests {
     use retrograde::Counts;
-    use retrograde::adapters::AnyRules;
     use retrograde::bit_parallel::{LogError, Share as WordShare, WordExchange, WordSolution};
+    use retrograde::parts::Parted;
     use retrograde_catalog::{Checkpoints, Keep, Output};
     use retrograde_games::{Setup, Turns};
     use retrograde_table::{About, BestExits, Compression, Rows, Table};
@@ -312,8 +312,8 @@ mod tests {
         fn bytes(&self) -> u64 {
             0
         }
-        fn rules(&self) -> AnyRules<'_> {
-            self.game.rules()
+        fn parted(&self) -> Box<dyn Parted + '_> {
+            self.game.parted()
         }
         fn memory_needed_share(
             &self,

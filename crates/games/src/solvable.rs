@@ -6,7 +6,7 @@ use retrograde_positions::{End, Positions};
 
 /// A game that the program can solve at once, and count.
 pub trait Solvable: Positions<Region = (), Index = ()> {
-    /// Whether a move takes only a few nanoseconds. Then the scalar engine is compiled for this game. Otherwise it takes the game as
+    /// Whether a move takes only a few nanoseconds. Then the scalar engine, in memory and in parts, is compiled for this game. Otherwise it takes the game as
     /// [`AnyRules`](retrograde::adapters::AnyRules).
     const QUICK_MOVES: bool = false;
 

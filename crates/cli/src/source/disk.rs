@@ -158,7 +158,7 @@ impl OnDisk {
         match self.kept {
             Kept::Parts { disk } => {
                 stop::left("stopped; the same command continues from the last complete pass");
-                let solution = engine.solve_on_disk(&solved.rules(), game, &disk)?;
+                let solution = engine.solve_on_disk(&*solved.parted(), game, &disk)?;
                 let seconds = began.elapsed().as_secs_f64();
                 let count = |solution: &DiskSolution, states| solution.count(states);
                 let histogram = solution.histogram();
@@ -213,9 +213,9 @@ impl OnDisk {
             }
         };
         let banded = opened.game.in_bands();
-        let rules = banded.as_ref().map_or(&*opened.game, |banded| &*banded.game).rules();
-        let plan = disk.plan(&rules).map_err(input)?;
-        let pace = disk.measure(&rules).map_err(input)?;
+        let parted = banded.as_ref().map_or(&*opened.game, |banded| &*banded.game).parted();
+        let plan = disk.plan(&*parted).map_err(input)?;
+        let pace = disk.measure(&*parted).map_err(input)?;
         let Plan { parts, part_states, slots, neighbours, levels_a_pass, bytes } = plan;
         let pass = pace.read.max(pace.written).as_secs_f64();
         printer.print(&PartsPlan {

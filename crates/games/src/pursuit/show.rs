@@ -72,6 +72,8 @@ impl Positions for Pursuit {
 }
 
 impl Solvable for Pursuit {
+    const QUICK_MOVES: bool = true;
+
     fn facts(&self) -> Facts {
         let states_named = Some(2 * (self.board.cells().len() as u64).pow(2));
         Facts { name: SPEC.name, turns: Turns::Rows(self.row_len()), states_named }
