@@ -196,6 +196,25 @@ impl Board {
         (0..=rows).rev().map(row).collect()
     }
 
+    /// On a board of points, each point with the next points of its lines.
+    pub(crate) fn next(&self) -> Vec<(String, Vec<String>)> {
+        if self.grid.is_some() {
+            return Vec::new();
+        }
+        let lines: Vec<usize> = self.direction("all").unwrap_or_default();
+        let next = |(at, point): (u8, &Point)| {
+            let next = self.rays(&lines, at).fold(0, |all, ray| all | bit(ray[0]));
+            (point.name.clone(), self.names(next))
+        };
+        (0..).zip(&self.points).map(next).collect()
+    }
+
+    /// The names of the points of a set.
+    pub(crate) fn names(&self, set: Set) -> Vec<String> {
+        let points = (0..).zip(&self.points).filter(|(at, _)| set & bit(*at) != 0);
+        points.map(|(_, point)| point.name.clone()).collect()
+    }
+
     pub(crate) fn point(&self, name: &str) -> Option<u8> {
         self.points.iter().position(|point| point.name == name).map(|at| at as u8)
     }

@@ -47,6 +47,7 @@ mod read;
 mod report;
 mod royal;
 mod rulebook;
+mod said;
 mod show;
 mod slots;
 mod steps;

@@ -207,7 +207,10 @@ impl Reader {
             let text = if round { &word.text[..end] } else { word.text };
             let line = board.letters(Word { text, ..word })?;
             if line.len() < 2 {
-                return word.place.error(format!("`{}`: a line has two points or more", word.text));
+                return word.place.error(format!(
+                    "`{}`: a line has two points or more, written together, like `abc`",
+                    word.text
+                ));
             }
             board.add_line(name.text, &line, round);
             if words.peek().is_none() {

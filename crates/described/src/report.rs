@@ -23,8 +23,12 @@ pub struct Report {
     pub players: [String; 2],
     /// The rows of the board from the top. A point has its name, and an empty place has none.
     pub rows: Vec<Vec<Option<String>>>,
+    /// On a board of points, each point with the next points of its lines.
+    pub next: Vec<(String, Vec<String>)>,
     /// The men of each player at the start.
     pub men: Vec<ReportMen>,
+    /// What ends the game, in words.
+    pub ends: Vec<String>,
     /// The position that play begins with.
     pub start: ReportPosition,
     /// How many cells there are: numbers of men of each kind on the board and in hand, with the player to move.
@@ -115,7 +119,9 @@ impl PageVisitor for Describe {
             name: text.name.clone(),
             players: text.players.clone(),
             rows: text.board.rows(),
+            next: text.board.next(),
             men: men.collect(),
+            ends: text.said_ends(),
             start: shown(&game, &start),
             cells: game.cells(),
             positions: game.states(),
@@ -168,11 +174,15 @@ impl fmt::Display for Report {
             writeln!(f, "    {}", row.join(" ").trim_end())?;
         }
         writeln!(f)?;
+        let next = |(point, next): &(String, Vec<String>)| format!("{point}: {}", next.join(" "));
+        let next: Vec<String> = self.next.iter().map(next).collect();
+        list(f, "next", next.chunks(6).map(|some| some.join(", ")))?;
         for (at, player) in self.players.iter().enumerate() {
             let men: Vec<String> =
                 self.men.iter().filter(|men| men.player == at).map(ToString::to_string).collect();
             writeln!(f, "men        {player}: {}", men.join(", "))?;
         }
+        list(f, "ends", self.ends.iter().cloned())?;
         let (cells, most) = (counted(self.cells, "cell"), if self.exact { "" } else { "at most " });
         writeln!(f, "positions  {most}{} in {cells}", grouped(self.positions))?;
         let even = if self.even { ", and the players can change roles" } else { "" };
@@ -186,6 +196,18 @@ impl fmt::Display for Report {
         writeln!(f, "\n{}:", counted(self.samples.len() as u64, "random position"))?;
         self.samples.iter().try_for_each(|sample| writeln!(f, "  {sample}"))
     }
+}
+
+/// Lines with a name before the first.
+fn list(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    mut lines: impl Iterator<Item = String>,
+) -> fmt::Result {
+    if let Some(first) = lines.next() {
+        writeln!(f, "{name:10} {first}")?;
+    }
+    lines.try_for_each(|line| writeln!(f, "{:10} {line}", ""))
 }
 
 impl fmt::Display for ReportMen {

@@ -33,14 +33,17 @@ pub(crate) struct Words<'t> {
 }
 
 /// Words of other languages that this one does not have, and what each would say.
-const REFUSED: [(&str, &str); 11] = [
+const REFUSED: [(&str, &str); 14] = [
     ("castle", "moves of two men"),
     ("check", "rules about giving check, beside those of `royal`"),
+    ("connect", "a path of men from edge to edge"),
     ("dice", "chance"),
     ("fly", "what only a player with few men may do"),
     ("leap", "other leaps than those of a knight on a grid, whose direction is `knight`"),
     ("longest", "a duty to take most men"),
     ("pass", "passing the turn"),
+    ("passes", "passing the turn"),
+    ("path", "a path of men from edge to edge"),
     ("push", "moving other men"),
     ("score", "points and scores"),
     ("swap", "men that change places"),

@@ -28,9 +28,16 @@ impl Reader {
         words.finish(&["hand"])?;
         for player in if player == 2 { 0..2 } else { player..player + 1 } {
             let mut own = self.classes.iter().filter(|(_, class)| class.player == player);
-            if let Some((_, other)) =
+            if let Some((there, other)) =
                 own.find(|(_, other)| first_letter(&other.kind) == first_letter(kind.text))
             {
+                if other.kind == kind.text {
+                    let (player, line) = (self.player_names()[player], there.line);
+                    return kind.place.error(format!(
+                        "line {line} says already how many `{}` {player} has",
+                        kind.text
+                    ));
+                }
                 return kind.place.error(format!(
                     "`{}` begins like `{}`: the first letter is its sign in positions, so choose another name",
                     kind.text, other.kind
@@ -141,9 +148,11 @@ impl Reader {
                     .error(format!("`{kind}` starts in hand: leave `start` out, or `hand`"));
             }
             let points = retrograde::counted(points, "point");
-            return place.error(format!(
-                "{points} for {count} `{kind}`: name as many points as the player has men"
-            ));
+            let how = match words.peek() {
+                Some(_) => "write all points in one word, with commas between",
+                None => "name as many points as the player has men",
+            };
+            return place.error(format!("{points} for {count} `{kind}`: {how}"));
         }
         if zone & taken != 0 {
             return place.error("two men cannot start on one point");

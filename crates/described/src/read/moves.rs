@@ -12,8 +12,13 @@ impl Reader {
         let board = self.whole_board(words.place())?;
         let mut all = Vec::new();
         while let Some(more) = words.peek().and_then(|word| board.direction(word.text)) {
+            let word = words.next("a direction")?;
+            if more.iter().all(|direction| all.contains(direction)) {
+                return word
+                    .place
+                    .error(format!("`{}` is among the directions before it", word.text));
+            }
             all.extend(more);
-            words.next("a direction")?;
         }
         all.sort_unstable();
         all.dedup();
@@ -27,6 +32,11 @@ impl Reader {
 
     pub(super) fn moving(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
         let kinds = self.kinds(words)?;
+        if words.peek().is_some_and(|word| OPTIONS.contains(&word.text)) {
+            return words.place().error(
+                "options follow the directions: first write how the men move, like `step all`",
+            );
+        }
         let travel = match words.one_of(&["step", "slide", "run", "jump", "leave"])? {
             0 => Travel::Step,
             1 => Travel::Slide,

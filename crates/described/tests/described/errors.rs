@@ -59,6 +59,12 @@ fn a_wrong_word_has_a_place_and_the_nearest_word() {
             "line 6, column 5: `white`: expected first, second or both; for other names, write `players` before `men`",
         ),
         (
+            "move man for first step all",
+            "line 6, column 10: options follow the directions: first write how the men move",
+        ),
+        ("move man step n e n", "line 6, column 19: `n` is among the directions before it"),
+        ("move man connect", "line 6, column 10: the language has no `connect`"),
+        (
             "start both man c1",
             "line 6, column 7: `both`: expected first or second; for other names,",
         ),

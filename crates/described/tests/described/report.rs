@@ -13,6 +13,8 @@ dodgem: right and up, right begins
 
 men        right: 2 car (C)
 men        up: 2 car (c)
+ends       a player wins with no man left of one's own
+           a player wins who has no move
 positions  2,754 in 12 cells
 states     1,377: no symmetry of the board, and the players can change roles
 memory     1 MB to solve it
@@ -29,8 +31,12 @@ tsoro-yematatu: first and second, first begins
       b c d
     e   f   g
 
+next       a: b c d, b: a c e, c: a b d f, d: a c g, e: b f, f: c e g
+           g: d f
 men        first: 3 man (M) in hand
 men        second: 3 man (m) in hand
+ends       a player wins with own men on b,c,d, or another of 5 such sets
+           a player loses who has no move
 ";
 
 #[test]
@@ -43,6 +49,23 @@ fn a_report_shows_board_men_sizes_and_positions() {
         assert!(shown.starts_with(expected), "{shown}");
         assert_eq!(report.samples.len(), 10);
     }
+}
+
+/// Ends of one player, patterns with men of both, and royal men.
+#[test]
+fn a_report_says_what_ends_the_game() {
+    let game = "game ends\nplayers us them\nboard grid 3 3\nmen both man 2\nmen us king 1\nstart us man a1,b1\n\
+        start them man a3,b3\nstart us king c1\nroyal king\nmove man,king step all takes\nwin own a2 other b2 for us\n\
+        win reach man row-1 safe for them\nwin below 1\nstuck draws\n";
+    let report = Page::read(game).and_then(|page| page.report(0)).expect("it is right");
+    let expected = [
+        "a player wins with no man of the other left",
+        "us wins with own men on a2 and men of the other on b2",
+        "them wins with a man that cannot be taken on one of a1,b1,c1",
+        "a player loses who has no move, if a royal man is attacked",
+        "a player draws who has no move",
+    ];
+    assert_eq!(report.ends, expected);
 }
 
 /// Zones that overlap in part leave numbers without a position.
