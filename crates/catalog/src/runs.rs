@@ -1,7 +1,4 @@
 //! Looks at all states of a region, a run at a time: for statistics, and for lists.
-//!
-//! These loops visit billions of states. They are not in the program, because the program is compiled without
-//! optimisation.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
