@@ -71,7 +71,10 @@ impl<G: Solvable + Predecessors> AnyGame for G {
     }
 
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
-        let audited = auditor.audit(&self.rules())?;
+        let audited = match G::QUICK_MOVES {
+            true => auditor.audit(self)?,
+            false => auditor.audit(&self.rules())?,
+        };
         self.visit_words(Audit(auditor)).ok().transpose()?;
         Ok(audited)
     }

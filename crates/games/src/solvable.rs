@@ -6,8 +6,8 @@ use retrograde_positions::{End, Positions};
 
 /// A game that the program can solve at once, and count.
 pub trait Solvable: Positions<Region = (), Index = ()> {
-    /// Whether a move takes only a few nanoseconds. Then the scalar engine, in memory and in parts, is compiled for this game. Otherwise it takes the game as
-    /// [`AnyRules`](retrograde::adapters::AnyRules).
+    /// Whether a move takes only a few nanoseconds. Then the scalar engine, verify and audit are compiled for this game.
+    /// Otherwise they take it as [`AnyRules`](retrograde::adapters::AnyRules).
     const QUICK_MOVES: bool = false;
 
     /// What the program says of it.

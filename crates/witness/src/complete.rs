@@ -10,7 +10,7 @@
 //! so it runs after the first.
 
 use crate::Refusal;
-use crate::proof::{Found, Place, Rules, check_states, each_run};
+use crate::proof::{Found, Place, Rules, check_states, each_run, wrong};
 use crate::table::{DRAW, Number, Table};
 use crate::values::{Asker, Unit, Values};
 
@@ -113,11 +113,6 @@ pub(crate) fn left_out<R: Rules>(
             if rank(exit) > rank(bound) { exit } else { bound }
         }
     })
-}
-
-#[cold]
-fn wrong<R: Rules>(rules: &R, table: &Table, position: &R::Position, what: &str) -> Refusal {
-    Refusal::wrong(&table.path, &format!("{}: {what}", rules.text(position)))
 }
 
 /// Orders values as the player to move does. Losses come first, from short to long. Then come draws, and then

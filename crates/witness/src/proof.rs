@@ -458,11 +458,20 @@ impl<'a, R: Rules> Witness<'a, R> {
         &self.values.tables[0].table
     }
 
-    #[cold]
     fn wrong(&self, position: &R::Position, what: &str) -> Refusal {
-        let text = self.rules.text(position);
-        Refusal::wrong(&self.table().path, &format!("{text}: {what}"))
+        wrong(self.rules, self.table(), position, what)
     }
+}
+
+/// Something is wrong with a position.
+#[cold]
+pub(crate) fn wrong<R: Rules>(
+    rules: &R,
+    table: &Table,
+    position: &R::Position,
+    what: &str,
+) -> Refusal {
+    Refusal::wrong(&table.path, &format!("{}: {what}", rules.text(position)))
 }
 
 /// `a win in 5`; without the number if there are no distances.

@@ -72,28 +72,27 @@ impl Auditor<'_> {
 
 impl<G: Predecessors> Auditable for &G {
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
-        audit_any(AnyRules::of(self), auditor)
+        if auditor.is_of_all(self.states()) {
+            let (states, mut told) = (self.states(), Ok(()));
+            let moves = self.audit_all(&mut |done, of| {
+                told = auditor.tell(done, of);
+                if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            told?;
+            if let Some(moves) = moves {
+                return Ok(Audited { states, moves });
+            }
+            if let Some(audited) = compare_sums(self, auditor)? {
+                return Ok(audited);
+            }
+        }
+        search(AnyRules::of(self), auditor)
     }
 }
 
-fn audit_any(game: AnyRules<'_>, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
-    let states = game.states();
-    if auditor.is_of_all(states) {
-        let mut told = Ok(());
-        let moves = game.audit_all(&mut |done, of| {
-            told = auditor.tell(done, of);
-            if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        told?;
-        if let Some(moves) = moves {
-            return Ok(Audited { states, moves });
-        }
-        if let Some(audited) = compare_sums(&game, auditor)? {
-            return Ok(audited);
-        }
-    }
-    // Looks for the first error, state by state.
-    auditor.in_words(states, |word| audit_word(&game, word))
+/// Looks for the first error, state by state.
+fn search(game: AnyRules<'_>, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
+    auditor.in_words(game.states(), |word| audit_word(&game, word))
 }
 
 /// Checks the states of a word. Returns how many moves lead from the open ones.
