@@ -11,8 +11,8 @@ pub(super) type Permutation = Vec<usize>;
 
 /// If there are more symmetries, none is used.
 const SYMMETRIES_MAX: usize = 128;
-/// How many images of points a search tries.
-const TRIES_MAX: u64 = 1 << 27;
+/// The most that a search costs. The numbering says what costs how much.
+const COST_MAX: u64 = 1 << 26;
 
 /// The image of a set of points.
 pub(super) fn image(permutation: &[usize], set: u64) -> u64 {
@@ -87,7 +87,7 @@ impl Form<'_> {
             let best = rest.max_by_key(|at| (links(at), std::cmp::Reverse(*at)))?;
             order.push(best);
         }
-        let mut search = Search { form: self, classes, links: [before, after], order, tries: 0 };
+        let mut search = Search { form: self, classes, links: [before, after], order, cost: 0 };
         let (mut images, mut found) = (Vec::new(), Vec::new());
         search.extend(&mut images, &mut found, most)?;
         Some(found)
@@ -151,7 +151,7 @@ struct Search<'f> {
     /// The links before and after classes change.
     links: [Links; 2],
     order: Vec<usize>,
-    tries: u64,
+    cost: u64,
 }
 
 impl Search<'_> {
@@ -166,40 +166,39 @@ impl Search<'_> {
         if at == self.order.len() {
             let mut all = vec![0; at];
             self.order.iter().zip(&*images).for_each(|(&point, &image)| all[point] = image);
-            self.tries += self.form.ways.len() as u64;
+            let ends: BTreeSet<&Win> = self.form.game.wins.iter().collect();
+            self.cost += (self.form.ways.len() + ends.len()) as u64;
             if self.form.is_kept(&all, self.classes) {
                 found.push(all);
             }
             return Some(());
         }
-        let [before, after] = &self.links;
-        let candidates: Vec<usize> = (0..self.order.len())
-            .filter(|image| {
-                let fits = |(&point, &known): (&usize, &usize)| {
-                    let pairs = [
-                        ((self.order[at], point), (*image, known)),
-                        ((point, self.order[at]), (known, *image)),
-                    ];
-                    pairs.iter().all(|(pair, images)| after.get(pair) == before.get(images))
-                };
-                let own = ((self.order[at], self.order[at]), (*image, *image));
-                !images.contains(image)
-                    && after.get(&own.0) == before.get(&own.1)
-                    && self.order.iter().zip(&*images).all(fits)
-            })
-            .collect();
-        self.tries += self.order.len() as u64;
-        for image in candidates {
+        for image in 0..self.order.len() {
             if found.len() == most {
                 break;
             }
-            if self.tries > TRIES_MAX {
+            self.cost += at as u64 + 1;
+            if self.cost > COST_MAX {
                 return None;
             }
-            images.push(image);
-            self.extend(images, found, most)?;
-            images.pop();
+            if self.fits(images, image) {
+                images.push(image);
+                self.extend(images, found, most)?;
+                images.pop();
+            }
         }
         Some(())
+    }
+
+    /// Whether the next point can have an image, as far as its links to the points before say.
+    fn fits(&self, images: &[usize], image: usize) -> bool {
+        let [before, after] = &self.links;
+        let at = self.order[images.len()];
+        let alike = |pair, of_images| after.get(&pair) == before.get(&of_images);
+        !images.contains(&image)
+            && alike((at, at), (image, image))
+            && self.order.iter().zip(images).all(|(&point, &known)| {
+                alike((at, point), (image, known)) && alike((point, at), (known, image))
+            })
     }
 }
