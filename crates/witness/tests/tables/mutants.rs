@@ -1,7 +1,7 @@
 //! One value of a table is wrong, and all checksums are right. The witness refuses every such table, and so
 //! does `verify`.
 //!
-//! By default a few dozen tables. A deep check makes 500 of each kind of game; some of the endgames have four pieces.
+//! By default a few dozen tables. A deep check makes 500 of each game, and 500 of endgames of chess.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ use retrograde_witness::tables;
 
 use crate::common::{Lie, Scratch, Solved, assert_refused, other};
 use crate::sample::sampled;
-use crate::texts::text;
+use crate::texts::ten_games;
 
 /// How many mutants of a kind to make.
 fn mutants(few: u64) -> u64 {
@@ -27,8 +27,7 @@ fn mutants(few: u64) -> u64 {
 
 #[test]
 fn mutants_of_games_are_refused() {
-    let (folder, seed) = (Scratch::new(), seed());
-    let (path, mut rng) = (folder.join("mutant.table"), Rng::new(seed));
+    let seed = seed();
     let boards = [(6, 9, 20, 1), (10, 10, 15, 1), (9, 9, 0, 1), (3, 5, 10, 2)];
     let mut solved = Vec::from(boards.map(|(rows, columns, walls, police)| {
         let exits = if walls == 0 { 0 } else { 2 };
@@ -37,12 +36,25 @@ fn mutants_of_games_are_refused() {
     }));
     solved.push(Solved::new("quixo", &[("size", "3")], None, true));
     solved.push(Solved::new("l-game", &[], None, true));
-    for name in ["achi", "dodgem", "hare-and-hounds", "tsoro-yematatu"] {
-        solved.push(Solved::new("text", &[], Some(text(name)), true));
-    }
-    let kinds = solved.len() as u64;
-    for round in 0..kinds * mutants(7) {
-        let Solved { game, solution, .. } = &solved[(round % kinds) as usize];
+    refuse_mutants(&solved, seed);
+}
+
+#[test]
+fn mutants_of_texts_are_refused() {
+    let solved = ten_games().map(|text| Solved::new("text", &[], Some(text), true));
+    let outcomes = |solved: &Solved| solved.solution.counts();
+    assert!(solved.iter().map(outcomes).all(|counts| counts.win > 0 && counts.loss > 0));
+    assert!(solved.iter().any(|solved| outcomes(solved).draw > solved.solution.states() / 4));
+    refuse_mutants(&solved, seed());
+}
+
+/// The tables of some games in turn, each with one wrong value.
+fn refuse_mutants(solved: &[Solved], seed: u64) {
+    let (folder, mut rng) = (Scratch::new(), Rng::new(seed));
+    let rounds = solved.len() as u64 * mutants(7);
+    let path = folder.join("mutant.table");
+    for (round, solved) in (0..rounds).zip(solved.iter().cycle()) {
+        let Solved { game, solution, .. } = solved;
         let state = loop {
             let state = rng.below(game.states());
             if game.rules().status(state) != Status::Invalid {
@@ -56,8 +68,7 @@ fn mutants_of_games_are_refused() {
             game.text(state).unwrap(),
             lie.value
         );
-        let writer = solved[(round % kinds) as usize].writer();
-        writer.compression(Compression::Fast).write(&path, &lie).unwrap();
+        solved.writer().compression(Compression::Fast).write(&path, &lie).unwrap();
         assert_refused(&path, &what);
         let table = Table::open(&path).unwrap();
         table.check().expect("checksums find no lie");
@@ -75,21 +86,24 @@ fn mutants_of_endgames_are_refused() {
     let targets = if many { &["KPvK", "KQvKR", "KPvKP"][..] } else { &["KPvK"] };
     let endgames = folder.endgames(targets);
     let paths = tables(&endgames).unwrap();
+    let three: Vec<_> = paths.iter().filter(|path| stem(path).len() == 4).collect();
     let mut forgotten = 0;
     for round in 0..mutants(15) {
-        // Six of seven endgames have three pieces.
-        let three = round % 7 < 6;
-        let paths: Vec<_> = paths.iter().filter(|path| (stem(path).len() == 4) == three).collect();
-        let path = if paths.is_empty() { continue } else { rng.pick(&paths) };
+        // A proof of KPvKP, the least endgame with en passant captures, takes a minute, and one of KQvKR seconds.
+        let path = match round % 200 {
+            50 if many => &endgames.join("KPvKP.table"),
+            at if many && at % 10 == 0 => &endgames.join("KQvKR.table"),
+            _ => rng.pick(&three),
+        };
         let material: Material = stem(path).parse().unwrap();
         let honest = fs::read(path).unwrap();
         let endings = Tablebase::open(&endgames).unwrap();
         let table = endings.opened(&material).unwrap().table();
         let index = Index::new(material);
         let (state, position) = loop {
-            // A quarter of the changes are in positions with an en passant capture, if there are any.
+            // Every other change of KPvKP is in a position with an en passant capture.
             let passing = index.placements()..index.states();
-            let state = match !passing.is_empty() && rng.chance(25) {
+            let state = match !passing.is_empty() && round / 200 % 2 == 0 {
                 true => rng.within(passing),
                 false => rng.below(index.states()),
             };
@@ -125,7 +139,7 @@ fn mutants_of_endgames_are_refused() {
         fs::rename(mutant, path).unwrap();
         assert_refused(path, &what);
         assert!(
-            sampled(path, u64::MAX).is_err(),
+            !three.contains(&path) || sampled(path, u64::MAX).is_err(),
             "{what}: a sample of all positions finds nothing"
         );
         // The manifest believes the lie: only the values can tell.
