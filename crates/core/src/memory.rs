@@ -79,7 +79,8 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
             let _ = if bytes >= HUGE_PAGE { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
             return Pages { memory: Backing::Mapped(map, before..before + bytes, PhantomData) };
         }
-        let heap = (0..len).map(|_| T::new_zeroed()).collect();
+        // Nobody writes zeros over new memory, which is zero.
+        let heap = T::new_vec_zeroed(len).expect("there is memory for an array");
         Pages { memory: Backing::Heap(heap) }
     }
 

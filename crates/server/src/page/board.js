@@ -1,6 +1,6 @@
 // A clickable board of any game. The server sends it as data: points in the plane, lines between them, and men.
 
-import { ahead, counted, el, fill, OPPOSITE, SIGNS, svg, words } from "./common.js";
+import { ahead, counted, el, fill, OPPOSITE, patch, SIGNS, svg, words } from "./common.js";
 import { drawing, isPiece } from "./pieces.js";
 
 /**
@@ -51,6 +51,8 @@ export class Board {
     this.label = label;
     /** @type {((point: number, isDragged: boolean) => any) | null} */
     this.paint = null;
+    /** Where a man was dropped that the user has dragged: he is there already. @type {number | null} */
+    this.carried = null;
     /** Where a dragged man is dropped, if it is no move. @type {((from: number, to: number | null) => any) | null} */
     this.drop = null;
     this.element = el("div", { class: "drawn" });
@@ -81,6 +83,7 @@ export class Board {
    * @param {{ board: BoardData | null, moves: Move[], shades?: Shades | null }} view
    */
   show(view) {
+    const before = this.board;
     this.board = view.board;
     this.shades = view.shades ?? null;
     this.moves = view.moves.filter(({ points }) => points.length > 0);
@@ -95,6 +98,26 @@ export class Board {
     this.wide = Math.max(...this.board.points.map(({ x }) => x));
     this.high = Math.max(...this.board.points.map(({ y }) => y));
     this.draw();
+    for (const [from, to] of moved(before, this.board)) if (to !== this.carried) this.slide(from, to);
+    this.carried = null;
+  }
+
+  /** Copies of the men of a point, as they are drawn. */
+  copies(point) {
+    const men = this.element.querySelectorAll(`[data-place="${point}"] :is(.man, .letter, .piece)`);
+    return /** @type {SVGElement[]} */ ([...men].map((part) => part.cloneNode(true)));
+  }
+
+  /** Lets the men of a point arrive there from another one. */
+  slide(from, to) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const [[left, top], [right, low]] = [from, to].map((point) => this.spot(this.points[point]));
+    const moving = svg("g", {}, this.copies(to));
+    this.element.querySelector("svg")?.append(moving);
+    for (const part of this.element.querySelectorAll(`[data-place="${to}"] :is(.man, .letter, .piece)`))
+      part.animate({ opacity: [0, 0] }, 120);
+    const way = { transform: [`translate(${left - right}px, ${top - low}px)`, "none"] };
+    moving.animate(way, { duration: 120, easing: "ease-out" }).onfinish = () => moving.remove();
   }
 
   flip() {
@@ -135,7 +158,7 @@ export class Board {
   draw() {
     if (!this.board) return;
     const { points, lines } = this.board;
-    const focused = /** @type {HTMLElement | null} */ (this.element.querySelector("[data-place]:focus"))?.dataset.place;
+    const last = /** @type {HTMLElement | null} */ (this.element.querySelector('[tabindex="0"]'))?.dataset.place;
     const [width, height] = [(this.wide + 1.5) * this.unit, (this.high + 1.5) * this.unit];
     const open = this.candidates();
     const ways = this.shades?.edges ?? lines;
@@ -149,22 +172,17 @@ export class Board {
     for (const man of this.board.men) men[man.point].push(man);
     const over = [];
     const cells = points.map((point, number) => this.point(point, number, men[number], open, over));
-    this.arrow = svg("path", { class: "arrow", "marker-end": "url(#point)" });
     const picture = svg(
       "svg",
       { viewBox: `0 0 ${width} ${height}`, class: `game ${this.grid ? "grid" : "points"}`, role: "group", "aria-label": this.label },
-      drawn,
-      cells,
-      over,
-      this.names(),
-      this.arrow,
+      [drawn, cells, over, this.names(), svg("path", { class: "arrow", "marker-end": "url(#point)" })].map((layer) => svg("g", {}, layer)),
     );
     picture.style.maxWidth = `max(12rem, min(640px, (100svh - 160px) * ${width / height}))`;
-    fill(this.element, picture);
+    picture.querySelector(`[data-place="${this.chosen.at(-1) ?? last ?? 0}"]`)?.setAttribute("tabindex", "0");
+    const old = this.element.querySelector("svg");
+    if (old) patch(old, picture);
+    else fill(this.element, picture);
     this.scale();
-    const first = picture.querySelector(`[data-place="${focused ?? this.chosen.at(-1) ?? 0}"]`);
-    first?.setAttribute("tabindex", "0");
-    if (focused !== undefined) /** @type {SVGElement | null} */ (first)?.focus();
     this.hint(this.shown);
   }
 
@@ -178,10 +196,11 @@ export class Board {
   /** Shows a move by an arrow; none without points. @param {number[]} points */
   hint(points) {
     this.shown = points;
-    if (!this.board || !this.arrow) return;
+    if (!this.board) return;
     const spots = points.map((point) => this.spot(this.points[point]));
     const [[x, y]] = [...spots, [0, 0]];
-    this.arrow.setAttribute("d", spots.length > 1 ? `M${spots.join(" L")}` : spots.length === 1 ? `M${x} ${y - 50} L${x} ${y - 22}` : "");
+    const way = spots.length > 1 ? `M${spots.join(" L")}` : spots.length === 1 ? `M${x} ${y - 50} L${x} ${y - 22}` : "";
+    this.element.querySelector(".arrow")?.setAttribute("d", way);
   }
 
   /**
@@ -365,11 +384,10 @@ export class Board {
           if (Math.hypot(event.clientX - begun.clientX, event.clientY - begun.clientY) < 6) return;
           if (!this.chosen.includes(from) && !this.drop) this.press(from);
           const size = (man.getBoundingClientRect().width || UNIT) + 8;
-          const inside = [...man.children].filter((part) => part.matches(".man, .letter, .piece")).map((part) => part.cloneNode(true));
           ghost = svg(
             "svg",
             { class: "dragged game", viewBox: `${spot[0] - 32} ${spot[1] - 32} 64 64`, width: size, height: size },
-            ...inside,
+            this.copies(from),
           );
           document.body.append(ghost);
         }
@@ -387,6 +405,7 @@ export class Board {
         }, 0);
         const to = this.at({ target: document.elementFromPoint(event.clientX, event.clientY) });
         if (event.type === "pointercancel" || to === from) return;
+        this.carried = to;
         if (this.drop) this.drop(from, to);
         else if (to !== null) this.press(to);
       },
@@ -449,6 +468,22 @@ export class Board {
     to?.setAttribute("tabindex", "0");
     to?.focus();
   }
+}
+
+/** From where to where men have moved between two boards with the same points: one man, or two, as in a swap. */
+function moved(before, after) {
+  if (before?.points.length !== after.points.length) return [];
+  const key = ({ kind, player, point }) => `${point} ${player} ${kind}`;
+  const rest = (men, others) => {
+    const same = new Set(others.map(key));
+    return men.filter((man) => !same.has(key(man)));
+  };
+  const [gone, come] = [rest(before.men, after.men), rest(after.men, before.men)];
+  if (come.length > 2) return [];
+  return come.flatMap((man) => {
+    const from = gone.find(({ kind, player }) => kind === man.kind && player === man.player);
+    return from ? [[from.point, man.point]] : [];
+  });
 }
 
 /** The men of a kind on one point: `PP police`. Their signs come first, as they are seen. @param {Man[]} men */

@@ -255,6 +255,32 @@ export function fill(parent, ...children) {
   parent.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
 }
 
+/**
+ * Gives an element the attributes and children of another one of its kind. What is the same stays, with its focus; only the rest is
+ * changed.
+ *
+ * @param {Element} old
+ * @param {Element} made
+ */
+export function patch(old, made) {
+  for (const { name } of [...old.attributes]) if (!made.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of made.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    // The policy of the page forbids styles as text.
+    if (name === "style") /** @type {any} */ (old).style.cssText = value;
+    else old.setAttribute(name, value);
+  }
+  const [before, after] = [[...old.childNodes], [...made.childNodes]];
+  for (const [at, child] of after.entries()) {
+    const kept = before[at];
+    if (!kept) old.append(child);
+    else if (kept.nodeName !== child.nodeName) kept.replaceWith(child);
+    else if (child instanceof Element) patch(/** @type {Element} */ (kept), child);
+    else if (kept.nodeValue !== child.nodeValue) kept.nodeValue = child.nodeValue;
+  }
+  for (const rest of before.slice(after.length)) rest.remove();
+}
+
 /** A text field, choice or area under its label. */
 export function field(label, input, kind = "") {
   input.id ||= `field-${++fields}`;

@@ -520,13 +520,47 @@ def test_turning_a_board_round_twice_changes_no_pixel(opened):
     assert board.screenshot() == before
 
 
-def test_nothing_moves_by_itself(opened):
-    """No view animates anything, whatever the reader prefers."""
-    page = opened("chess")
+def test_only_what_changed_is_drawn_again(opened):
+    page = opened("home")
+    expect(page.locator(".hero .shade").first).to_be_attached()
+    squares = page.locator(".hero [data-place]").element_handles()
+    wall, arrow = page.locator(".hero [data-place='49']"), page.locator(".hero .arrow").element_handle()
+    before = wall.get_attribute("aria-label")
+    wall.click()
+    expect(wall).to_have_attribute("aria-label", re.compile("wall"))
+    wall.click()
+    expect(wall).to_have_attribute("aria-label", before)
+    assert all(one.evaluate("one => one.isConnected") for one in [*squares, arrow])
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_man_moves_to_his_square(opened, motion):
+    """Nothing else moves, and nothing for a reader who prefers less of it."""
+    page = opened("chess", reduced_motion=motion)
     for view in VIEWS:
         page.evaluate(f"location.hash = '#/{view}'")
-        moving = page.evaluate("document.getAnimations().length")
-        assert moving == 0, view
+        assert page.evaluate("document.getAnimations().length") == 0, view
+    page.evaluate("location.hash = '#/chess/8/8/8/8/8/2k5/8/KQ6_w_-_-_0_1'")
+    expect(square(page, "b1")).to_have_attribute("aria-label", re.compile("queen"))
+    page.evaluate("""() => {
+        window.moved = [];
+        const { animate } = Element.prototype;
+        Element.prototype.animate = function (frames, options) {
+            if (frames.transform) window.moved.push(options.duration, ...frames.transform);
+            return animate.call(this, frames, options);
+        };
+    }""")
+    square(page, "b1").click()
+    square(page, "f1").click()
+    expect(square(page, "f1")).to_have_attribute("aria-label", re.compile("queen"))
+    # Squares are 60 units apart.
+    moved = [120, "translate(-240px, 0px)", "none"] if motion == "no-preference" else []
+    assert page.evaluate("moved") == moved
+    # A man that was dragged is there already.
+    drag(page, square(page, "c3"), square(page, "d4"))
+    expect(square(page, "d4")).to_have_attribute("aria-label", re.compile("king"))
+    assert page.evaluate("moved") == moved
+    expect(page.locator(".game > g")).to_have_count(5)
 
 
 def test_everything_is_reached_by_keys(opened):
