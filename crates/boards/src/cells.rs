@@ -9,6 +9,7 @@
 
 mod build;
 mod head;
+mod lone;
 mod position;
 mod walk;
 
@@ -86,6 +87,8 @@ struct Cell {
     free: u32,
     /// Whether a kind has a wider zone than its squares, so that some numbers are gaps.
     widened: bool,
+    /// Whether its men are few, each alone of its kind, and ranked on the whole board.
+    lone: bool,
 }
 
 /// The men of one kind in a cell.
@@ -142,6 +145,9 @@ impl Cells {
         if self.group.order() == 1 {
             // There is one class.
             return (cell.first + self.rank_in_class(cell, 0, self.board, sets), 1);
+        }
+        if cell.lone {
+            return self.number_of_lone(cell, sets);
         }
         let (head, free, entry) = self.head_of(cell, sets);
         let first = cell.first + u64::from(entry >> head::CLASS_SHIFT) * cell.tail;
@@ -358,7 +364,10 @@ impl Cells {
         let (mut least, mut count) = (u64::MAX, 0);
         for &fixer in head.fixers(class) {
             let both = self.group.product(element, usize::from(fixer));
-            let rank = self.rank_in_class(cell, both, free, sets);
+            let rank = match cell.lone {
+                true => self.rank_of_lone(cell, class, both, sets),
+                false => self.rank_in_class(cell, both, free, sets),
+            };
             if rank < least {
                 (least, count) = (rank, 0);
             }

@@ -70,8 +70,7 @@ impl Rulebook {
                 if table.takes {
                     self.before_taking(cells, &passed, table, [from, 1 << to], &mut visit);
                 } else if table.before == table.after {
-                    singles(from)
-                        .for_each(|from| visit(&passed.moved(table.before, from | 1 << to)));
+                    passed.each_moved(table.before, 1 << to, from, &mut visit);
                 } else if self.has_room(sets, table.before) {
                     let lifted = cells.without(passed, table.after, 1 << to);
                     singles(from).for_each(|from| visit(&cells.with(lifted, table.before, from)));

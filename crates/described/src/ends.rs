@@ -143,16 +143,22 @@ impl Rulebook {
         at: Set,
         otherwise: bool,
     ) -> bool {
-        let men = self.men(sets, by);
         let point = at.trailing_zeros();
-        self.is_attacked_by_tables(sets, by, point, men.own | men.other)
-            || self.taking[by][point as usize].iter().any(|step| {
+        let all = self.union(sets, 0) | self.union(sets, 1);
+        if self.is_attacked_by_tables(sets, by, point, all) {
+            return true;
+        }
+        let steps = &self.taking[by][point as usize];
+        !steps.is_empty() && {
+            let men = self.men(sets, by);
+            steps.iter().any(|step| {
                 let stands = match step.hand {
                     Some(hand) => self.slots.hands[hand].count(sets) > 0,
                     None => sets[step.before] & bit(step.from) != 0,
                 };
                 stands && (step.is_possible(men, false) || otherwise && step.is_possible(men, true))
             })
+        }
     }
 
     /// The same by the moves that have tables, if men stand between as some points say.

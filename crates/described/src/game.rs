@@ -150,6 +150,9 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn state_and_stabilizer(&self, position: &Position<N>) -> (u64, u32) {
+        if self.cells.contains(position) {
+            return self.cells.number(position);
+        }
         self.cells.number(&self.in_cell(position).unwrap_or(*position))
     }
 
@@ -230,7 +233,10 @@ impl<const N: usize> BackwardMoves for Described<N> {
             if self.book.slots.has_ended(earlier.sets()) {
                 return;
             }
-            if let Some(earlier) = self.in_cell(earlier) {
+            // A copy would wait until the last change of the position has been written.
+            if self.cells.contains(earlier) {
+                visit(earlier);
+            } else if let Some(earlier) = self.in_cell(earlier) {
                 visit(&earlier);
             }
         });

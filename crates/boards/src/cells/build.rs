@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::head::Head;
+use super::lone::LONE_MAX;
 use super::{ABSENT, Cell, Cells, Item, Kind, board_of};
 use crate::stones::Table;
 use crate::{Group, binomial};
@@ -132,6 +133,8 @@ impl Cells {
             head: head as u32,
             items: [start, start + len as u32, self.items.len() as u32],
             free,
+            lone: places.len() <= LONE_MAX
+                && places.iter().all(|place| place.size == 1 && place.zone == self.board),
             widened: places.iter().any(|place| place.zone != self.kinds[place.kind].squares),
         });
     }

@@ -3,6 +3,7 @@
 use core::hash::{Hash, Hasher};
 
 use super::{Cell, Cells};
+use crate::singles;
 
 /// A kind of man, or a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,26 @@ impl<const KINDS: usize> Position<KINDS> {
     pub fn moved(mut self, kind: usize, from_and_to: u64) -> Position<KINDS> {
         self.sets[kind] ^= from_and_to;
         self
+    }
+
+    /// Visits the position after a man of a kind has moved from a square to each of some free squares.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// let cells = Cells::new(Group::trivial(4), &[Kind::on(0xf, 2)], |_| true);
+    /// let mut moved = vec![];
+    /// cells.with_sets([0b11]).each_moved(0, 0b01, 0b1100, |position| moved.push(*position));
+    /// assert_eq!(moved, [cells.with_sets([0b110]), cells.with_sets([0b1010])]);
+    /// ```
+    #[inline(always)]
+    pub fn each_moved(mut self, kind: usize, from: u64, to: u64, mut visit: impl FnMut(&Self)) {
+        let others = self.sets[kind] ^ from;
+        // One position for all squares: a copy for each takes longer than the rest.
+        for to in singles(to) {
+            self.sets[kind] = others | to;
+            visit(&self);
+        }
     }
 
     /// The position with these sets and counters, with as many men of each kind and the same values as this one. It takes less time

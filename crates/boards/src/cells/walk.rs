@@ -51,8 +51,18 @@ impl Cells {
             let (upper, digit) = divide(rank, ways);
             let open = self.unrank(before, upper * ways, free, &mut position.sets);
             let end = ways.min(digit + (ranks.end - rank));
-            for digit in digit..end {
-                position.sets[usize::from(last.kind)] = self.set_of(last, digit, open);
+            let first = self.set_of(last, digit, open);
+            position.sets[usize::from(last.kind)] = first;
+            visit(rank, position);
+            rank += 1;
+            // One man goes on to the next free square.
+            let mut free = open & last.zone & !(first | first.wrapping_sub(1));
+            for digit in digit + 1..end {
+                position.sets[usize::from(last.kind)] = match last.size {
+                    1 => free & free.wrapping_neg(),
+                    _ => self.set_of(last, digit, open),
+                };
+                free &= free.wrapping_sub(1);
                 visit(rank, position);
                 rank += 1;
             }

@@ -156,6 +156,8 @@ fn images_share_a_number_with_their_stabilizer() {
         judge(&group, &[on(all, 1), on(all, 1), counter(1)], &any);
         judge(&group, &[on(all, 2), counter(1), on(all, 2)], &any);
         judge(&group, &[on(all, 1), on(all, 1), on(all, 1), on(all, 2)], &|counts| counts[3] != 1);
+        // Men who are each alone of their kind.
+        judge(&group, &[on(all, 1), on(all, 1), on(all, 1), on(all, 1)], &|counts| counts[2] == 1);
     }
     // No man stands on the axis, so the first man decides between the two images.
     assert_eq!(judge(&halves, &[on(0x3f, 1), on(0x3f, 1)], &|counts| counts[0] == 1), 0);
@@ -248,6 +250,13 @@ fn a_third_man_of_two_is_refused() {
 fn two_men_on_one_square_are_refused() {
     let cells = cells_of(&Group::trivial(4), &[on(0xf, 1), on(0xf, 2)], &|_| true);
     cells.number(&cells.with_sets([0b1, 0b11]));
+}
+
+#[test]
+#[should_panic(expected = "has no number")]
+fn two_lone_men_on_one_square_are_refused() {
+    let cells = cells_of(&Group::square(2), &[on(0xf, 1), on(0xf, 1)], &|_| true);
+    cells.number(&cells.with_sets([0b10, 0b10]));
 }
 
 #[test]
