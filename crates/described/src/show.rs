@@ -127,6 +127,7 @@ impl<const N: usize> Positions for DescribedGame<N> {
     fn board(&self, position: &Position<N>) -> Option<Board> {
         let rules = &self.0.0;
         let mut board = rules.empty_board();
+        board.light = rules.light();
         for (slot, at) in rules.men(position) {
             let (kind, player) = rules.kind_of(slot);
             let (sign, point) = (rules.sign(slot), rules.place_of(at));
@@ -232,6 +233,14 @@ impl<const N: usize> Described<N> {
             Some((columns, rows)) => ((rows - 1 - point.row) * columns + point.column) as usize,
             None => usize::from(at),
         }
+    }
+
+    /// The player whose men are drawn light: white, or the one who is not black; if neither has such a name, the second.
+    fn light(&self) -> usize {
+        let named = |names: [&str; 2]| {
+            self.page.text.players.iter().position(|name| names.contains(&&**name))
+        };
+        named(["white", "light"]).or_else(|| Some(1 - named(["black", "dark"])?)).unwrap_or(1)
     }
 
     fn empty_board(&self) -> Board {

@@ -309,7 +309,7 @@ export class Board {
     const [left] = this.spot({ x: this.flipped !== this.mirrored ? this.wide : 0, y: 0 });
     const [, low] = this.spot({ x: 0, y: this.flipped ? 0 : this.high });
     return [
-      ...rows.map((text, y) => name(left - 38, this.spot({ x: 0, y })[1] + 4, text)),
+      ...rows.map((text, y) => name(left - 33, this.spot({ x: 0, y })[1] + 4, text, "end")),
       ...columns.map((text, x) => name(this.spot({ x, y: 0 })[0], low + 43, text)),
     ];
   }
@@ -348,7 +348,8 @@ export class Board {
     });
     element.addEventListener("pointerdown", (event) => {
       const from = this.at(event);
-      if (from === null || event.button !== 0) return;
+      // A finger that moves scrolls the page. It acts by a tap, which is a click.
+      if (from === null || event.button !== 0 || event.pointerType === "touch") return;
       this.dragged = false;
       if (this.paint) this.stroke(from);
       else this.grab(from, event);

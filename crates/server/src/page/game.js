@@ -1,6 +1,6 @@
 // A game that the server solves on request: its parameters in a form made from the registry, then its positions.
 
-import { ask, capital, choice, el, field, fill, OPPOSITE, problem, rulesOf, titled } from "./common.js";
+import { ask, capital, choice, el, field, fill, problem, rulesOf, titled } from "./common.js";
 import { explorer } from "./histogram.js";
 import { PositionView } from "./position.js";
 import { painter, placesOfThief } from "./pursuit.js";
@@ -177,8 +177,7 @@ const SHADES = {
   async pursuit(solve, view) {
     const places = placesOfThief(view);
     const { answers } = await solve({ state: view.state, states: places.map(({ state }) => state) });
-    const flipped = (worth) => (view.side === "thief" ? worth : { ...worth, value: OPPOSITE[worth.value] ?? worth.value });
-    return { answers: answers.map((worth, at) => ({ ...flipped(worth), state: places[at].name })) };
+    return { answers: answers.map((worth, at) => ({ ...worth, state: places[at].name })) };
   },
 };
 
@@ -198,7 +197,10 @@ async function shadesOf(name, solve, view) {
 }
 
 function build(name, spec) {
-  const fields = form(spec, () => go(address("game", name, "", fields.read())));
+  const fields = form(spec, () => {
+    position.reveal();
+    go(address("game", name, "", fields.read()));
+  });
   const summary = el("section", { class: "card", "aria-label": "Explorer", tabindex: -1 });
   let given = {};
   let summed = "";
@@ -218,6 +220,7 @@ function build(name, spec) {
       if (summed !== JSON.stringify(given)) {
         fill(summary);
         summed = "";
+        position.hand.hidden = true;
       }
       let said = await solve({ view: true, ...(state ? { state } : {}) });
       // A game without a start begins with a long win.

@@ -43,7 +43,10 @@ export class Line {
     if (this.stops[this.here]?.state !== state) {
       const near = [...this.stops.keys()].filter((at) => this.stops[at].state === state);
       near.sort((a, b) => Math.abs(a - this.here) - Math.abs(b - this.here));
+      // The browser keeps the line of each entry of its history, also when the page is loaded again.
+      const { stops, here } = history.state?.line ?? {};
       if (near.length > 0) [this.here] = near;
+      else if (stops?.[here].state === state) [this.stops, this.here] = [stops, here];
       else [this.stops, this.here] = [[{ state }], 0];
     }
     this.draw();
@@ -117,6 +120,7 @@ export class Line {
 
   draw() {
     const { stops, here } = this;
+    history.replaceState({ line: { stops, here } }, "");
     for (const [button, off] of this.buttons) button.disabled = off();
     const items = stops.map((stop, place) =>
       el(

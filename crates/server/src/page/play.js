@@ -1,6 +1,7 @@
 // A game against the program: which side the user plays, how well the program plays, and whether values are shown.
 
-import { choice, el, field } from "./common.js";
+import { choice, el, field, fill } from "./common.js";
+import { route } from "./route.js";
 
 /** Whether values are shown, in all views. */
 let shown = true;
@@ -24,12 +25,27 @@ export class Play {
         ["0", sides[0]],
         ["1", sides[1]],
       ],
-      { onchange: draw },
+      {
+        onchange: () => {
+          keep();
+          draw();
+        },
+      },
     );
-    this.strength = choice([
-      ["perfect", "perfectly"],
-      ["weak", "with mistakes"],
-    ]);
+    this.strength = choice(
+      [
+        ["perfect", "perfectly"],
+        ["weak", "with mistakes"],
+      ],
+      { onchange: () => keep() },
+    );
+    // The choices outlive a reload of the page.
+    const { view, name } = route();
+    const key = `play ${view} ${name}`;
+    const keep = () => sessionStorage.setItem(key, JSON.stringify([this.own.value, this.strength.value]));
+    [this.own.value, this.strength.value] = JSON.parse(sessionStorage.getItem(key) ?? '["both","perfect"]');
+    /** What is said of the game: a hint, or that a position was there before. It stands below the buttons, which then stay in place. */
+    this.note = el("div");
     this.values = el("input", {
       type: "checkbox",
       checked: shown,
@@ -54,6 +70,7 @@ export class Play {
         el("button", { type: "button", onclick: move }, "Let the program move"),
         el("label", { class: "check" }, this.values, "Show values"),
       ),
+      this.note,
     );
   }
 
@@ -62,6 +79,16 @@ export class Play {
     [...this.own.options].slice(1).forEach((option, number) => {
       option.textContent = sides[number] ?? "";
     });
+  }
+
+  /** Shows the values again. */
+  reveal() {
+    this.values.click();
+  }
+
+  /** Says something of the game. */
+  say(/** @type {Element | null} */ said) {
+    fill(this.note, said);
   }
 
   /** Another view may have hidden the values. */

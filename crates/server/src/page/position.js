@@ -118,6 +118,11 @@ export class PositionView {
     fill(this.longest, longestWins(states, this.at));
   }
 
+  /** Brings the verdict into sight, or the error: the user has asked for it from below. */
+  reveal() {
+    this.verdict.parentElement?.scrollIntoView({ block: "nearest" });
+  }
+
   /** Shows a state; done once it is shown. */
   open(state) {
     this.line.stand(state);
@@ -173,11 +178,13 @@ export class PositionView {
     this.board.show({ ...this.view, moves: this.isSetUp ? [] : shown, shades: hidden ? null : said.shades });
     const over = moves.length === 0;
     this.state.value = said.state;
-    fill(this.message, repetition(line.stops, line.here));
+    fill(this.message);
+    playing.say(repetition(line.stops, line.here));
     const result = over ? playing.outcome(said.value, this.playerToMove) : "";
-    const told = hidden && !over ? "" : `${result}${sentence({ ...this.view, over })}`;
+    const told = hidden && !over ? "Values are hidden." : `${result}${sentence({ ...this.view, over })}`;
     fill(this.said, told);
-    fill(this.verdict, this.said, el("p", { class: "turn" }, title(this.view), hidden && !over ? null : chip(said)));
+    const worth = hidden && !over ? el("button", { type: "button", onclick: () => playing.reveal() }, "Show them") : chip(said);
+    fill(this.verdict, this.said, el("p", { class: "turn" }, title(this.view), worth));
     hands(this.hand, said.board);
     fill(
       this.list,
@@ -196,7 +203,7 @@ export class PositionView {
     playing.undo.disabled = line.here === 0;
     playing.tip.disabled = over;
     line.draw();
-    announce([title(this.view), told, this.message.textContent].filter(Boolean).join(": "));
+    announce([title(this.view), told, playing.note.textContent].filter(Boolean).join(": "));
     this.reply();
   }
 
@@ -204,8 +211,7 @@ export class PositionView {
   hint() {
     const [best] = this.view?.moves ?? [];
     if (!best) return;
-    fill(
-      this.message,
+    this.playing.say(
       el("p", { class: "note", role: "status" }, `The best move is ${best.name}${valuesShown() ? `: ${words(best)}` : ""}.`),
     );
     this.board.hint(best.points);

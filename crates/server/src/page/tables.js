@@ -5,21 +5,23 @@ import { address } from "./route.js";
 import { openTables } from "./transport.js";
 
 /** Opens tables of this machine or of a web server; nothing where the server has the tables. */
-function opener(list) {
+function opener() {
   if (!openTables) return null;
   const opens = openTables;
   const place = el("input", { type: "url", placeholder: "such as https://example.org/tables/", spellcheck: "false", autocomplete: "off" });
+  /** What is said of the tables that are opened. Those of before stay until then. */
+  const told = el("div");
   const files = el("input", { type: "file", multiple: true, hidden: true, onchange: () => choose(files) });
   const folder = el("input", { type: "file", webkitdirectory: true, hidden: true, onchange: () => choose(folder) });
 
   async function show(source) {
-    fill(list, el("p", { role: "status" }, "Opening …"));
+    fill(told, el("p", { role: "status" }, "Opening …"));
     try {
       const { status, said } = await opens(source);
       if (status >= 400) throw new Error(said.error);
       dispatchEvent(new Event("tables"));
     } catch (error) {
-      fill(list, problem(error));
+      fill(told, problem(error));
     }
   }
 
@@ -54,13 +56,14 @@ function opener(list) {
           try {
             show({ address: new URL(to).href });
           } catch {
-            fill(list, problem(new Error(`${to || "nothing"} is no address: write one such as https://example.org/tables/`)));
+            fill(told, problem(new Error(`${to || "nothing"} is no address: write one such as https://example.org/tables/`)));
           }
         },
       },
       field("The address of a table, or of a folder of them", place, "wide"),
       el("button", { type: "submit" }, "Open"),
     ),
+    told,
   );
   element.addEventListener("dragover", (event) => event.preventDefault());
   element.addEventListener("drop", async (event) => {
@@ -163,8 +166,8 @@ function build() {
 
   const lead = openTables
     ? "Tables that the program has written. The page reads the parts that it needs."
-    : "Solved games in the folder of this server. Choose one, or set up a game above.";
-  const element = el("div", {}, el("h2", {}, "Tables"), el("p", { class: "lead" }, lead), opener(list), finder, list);
+    : "Solved games in the folder of this server. Choose one, or solve one of the games.";
+  const element = el("div", {}, el("h2", {}, "Tables"), el("p", { class: "lead" }, lead), opener(), finder, list);
   return { title: "Tables", element, open };
 }
 

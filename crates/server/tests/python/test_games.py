@@ -42,7 +42,7 @@ def thumbs_of(boards):
     style = re.sub(r"/\*.*?\*/", "", CARDS.with_name("style.css").read_text(), flags=re.S)
     rules = [rule.strip() for rule in re.findall(r"[^{}]+\{[^{}]*\}", style)]
     # What stands on a card: no values, no names, nothing to press.
-    rules = [rule for rule in rules if re.match(r":root \{|\.game \.(cell|wall|spot|way|frame|man|letter|ground)|\.game text|(svg)?\.piece", rule)]
+    rules = [rule for rule in rules if re.match(r":root \{|\.game \.(cell|wall|exit|spot|way|frame|man|letter|ground)|\.game text|(svg)?\.piece", rule)]
     parts = []
     for at, (name, (box, inside)) in enumerate(boards.items()):
         parts.append(f'<view id="{name}" viewBox="0 {at * THUMB_SIDE} {THUMB_SIDE} {THUMB_SIDE}"/>')
@@ -133,6 +133,8 @@ def all_parts(page, home, name):
             yield f"{name}, {size}, {step}: {str(error)[:600]}"
             return
         if size == "desktop":
+            # As in another tab, which does not know whom the user plays.
+            page.evaluate("sessionStorage.clear()")
             page.goto("about:blank")
             page.goto(f"{home}/{address}")
             try:
