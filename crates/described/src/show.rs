@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use retrograde::Value;
 use retrograde::adapters::Rules;
+use retrograde::{Value, counted};
 use retrograde_boards::{Position, squares};
 use retrograde_positions::{Board, End, Ground, Hand, Man, Move, Positions};
 
@@ -16,7 +16,7 @@ use crate::names;
 use crate::rulebook::value;
 use crate::steps::Step;
 use crate::text::Verdict;
-use crate::words::upper;
+use crate::words::{listed, upper};
 
 impl<const N: usize> DescribedGame<N> {
     /// The name of the game.
@@ -55,9 +55,9 @@ impl<const N: usize> Positions for DescribedGame<N> {
     /// `first A.a/.../..A Aa`.
     fn read(&self, text: &str) -> Result<Position<N>, String> {
         let rules = &self.0.0;
-        rules.read(text).ok_or_else(|| {
+        rules.read(text).map_err(|problem| {
             let start = self.start().map(|start| self.write(&start)).unwrap_or_default();
-            format!("{text:?} is not a position of this game: write it like {start:?}")
+            format!("{text:?} is not a position of this game: {problem}; one is {start:?}")
         })
     }
 
@@ -151,7 +151,7 @@ impl<const N: usize> Positions for DescribedGame<N> {
             sets[rules.slot_of(man.sign)?] |= bit(at);
         }
         let hands = board.hands.iter().map(|hand| (hand.sign, hand.count.into()));
-        let position = rules.position_of(sets, hands)?;
+        let position = rules.position_of(sets, hands).ok()?;
         rules.numbered(&position).map(|_| position)
     }
 
@@ -280,7 +280,7 @@ impl<const N: usize> Described<N> {
     fn name_of(&self, step: &Step) -> String {
         let point = |at: u8| match at {
             OFF => "off",
-            at => &self.page.text.board.points[usize::from(at)].name,
+            at => self.point(at),
         };
         let taken = squares(step.takes).map(|at| format!("x{}", point(at as u8)));
         let taken: String = taken.collect();
@@ -296,32 +296,71 @@ impl<const N: usize> Described<N> {
         name
     }
 
-    fn read(&self, text: &str) -> Option<Position<N>> {
+    /// Reads a position. The error says which part is wrong.
+    fn read(&self, text: &str) -> Result<Position<N>, String> {
         let slots = &self.book.slots;
+        let players = &self.page.text.players;
+        let [first, second] = players;
         let mut words = text.split_whitespace();
-        let player = words.next()?;
-        let side = self.page.text.players.iter().position(|name| name == player)?;
+        let player = words.next().unwrap_or_default();
+        let Some(side) = players.iter().position(|name| name == player) else {
+            return Err(format!("it begins with the player to move, {first} or {second}"));
+        };
         let mut sets = [0; N];
         sets[slots.side] = side as u64;
-        let mut texts = words.next()?.split('/');
-        for row in self.rows() {
-            let mut signs = texts.next()?.chars();
-            for at in row {
-                let sign = signs.next()?;
-                if sign != '.' {
-                    sets[self.slot_of(sign)?] |= bit(at);
-                }
+        let board = words.next().ok_or_else(|| format!("the board is missing behind {player}"))?;
+        let (rows, texts) = (self.rows(), board.split('/').collect::<Vec<&str>>());
+        if texts.len() != rows.len() {
+            let rows = counted(rows.len() as u64, "row");
+            return Err(format!(
+                "`{board}` has {} with `/` between, and the board {rows}",
+                texts.len()
+            ));
+        }
+        for (number, (row, text)) in (1..).zip(rows.iter().zip(texts)) {
+            let (count, points) = (text.chars().count(), counted(row.len() as u64, "point"));
+            if count != row.len() {
+                return Err(format!(
+                    "`{text}`, row {number} from the top, has {count} of {points}"
+                ));
             }
-            if signs.next().is_some() {
-                return None;
+            for (&at, sign) in row.iter().zip(text.chars()).filter(|(_, sign)| *sign != '.') {
+                let slot = self.slot_of(sign).ok_or_else(|| {
+                    let place = format!("on {} in row {number} from the top", self.point(at));
+                    self.no_man(sign, &place)
+                })?;
+                sets[slot] |= bit(at);
             }
         }
-        let hand = if slots.hands.is_empty() { "-" } else { words.next()? };
-        if texts.next().is_some() || words.next().is_some() {
-            return None;
+        let hand = match slots.hands.is_empty() {
+            true => "-",
+            false => {
+                words.next().ok_or("the men in hand are missing behind the board: `-` for none")?
+            }
+        };
+        if let Some(word) = words.next() {
+            return Err(format!("nothing stands for `{word}` at its end"));
         }
         let signs = hand.chars().filter(|_| hand != "-");
         self.position_of(sets, signs.map(|sign| (sign, 1)))
+    }
+
+    fn point(&self, at: u8) -> &str {
+        &self.page.text.board.points[usize::from(at)].name
+    }
+
+    /// What to say of a sign that no man has.
+    fn no_man(&self, sign: char, place: &str) -> String {
+        let classes = self.page.text.classes.iter();
+        let signs: Vec<String> = classes.map(|class| class.sign().to_string()).collect();
+        let signs: Vec<&str> = signs.iter().map(|sign| &**sign).collect();
+        format!("`{sign}` {place} is no man: expected {}", listed(&signs))
+    }
+
+    /// A kind and its player, for messages.
+    fn man(&self, class: usize) -> String {
+        let class = &self.page.text.classes[class];
+        format!("`{}` of {}", class.kind, self.page.text.players[class.player])
     }
 
     /// The position with these men on the board and in hand, if all can stand there and some cell has so many.
@@ -329,31 +368,56 @@ impl<const N: usize> Described<N> {
         &self,
         mut sets: [Set; N],
         in_hand: impl Iterator<Item = (char, u64)>,
-    ) -> Option<Position<N>> {
+    ) -> Result<Position<N>, String> {
         let slots = &self.book.slots;
         let mut held = vec![0; slots.hands.len()];
         for (sign, count) in in_hand {
-            let class = self.page.text.classes.iter().position(|class| class.sign() == sign)?;
-            held[slots.hand_of(class)?] += count;
+            let classes = &mut self.page.text.classes.iter();
+            let class = classes.position(|class| class.sign() == sign);
+            let class = class.ok_or_else(|| self.no_man(sign, "in hand"))?;
+            let hand = slots.hand_of(class);
+            held[hand.ok_or_else(|| format!("no {} is ever in hand", self.man(class)))?] += count;
         }
         for (hand, &count) in slots.hands.iter().zip(&held) {
             hand.slot.into_iter().for_each(|slot| sets[slot] = count);
         }
-        if slots.hands.iter().zip(&held).any(|(hand, &count)| hand.count(&sets) != count) {
-            return None;
+        for (hand, &count) in slots.hands.iter().zip(&held) {
+            let follows = hand.count(&sets);
+            if follows != count {
+                let man = self.man(hand.class);
+                return Err(format!(
+                    "{count} {man} in hand: by the men on the board it is {follows}"
+                ));
+            }
         }
         let (mut all, mut counts) = (0, Vec::new());
         for (slot, &set) in sets.iter().enumerate().take(slots.side) {
             let men = match slots.zones.get(slot) {
-                Some(zone) if set & (!zone | all) != 0 => return None,
+                Some(zone) if set & (!zone | all) != 0 => {
+                    let at = (set & (!zone | all)).trailing_zeros() as u8;
+                    let man = self.man(self.class_of(slot));
+                    return Err(format!("no {man} can stand on {}", self.point(at)));
+                }
                 Some(_) => set.count_ones(),
                 None => set as u32,
             };
+            if slot < slots.classes() && u64::from(men) > slots.most[slot] {
+                let (man, most) = (self.man(self.class_of(slot)), slots.most[slot]);
+                return Err(format!("{men} {man} on the board: there are at most {most}"));
+            }
             all |= if slot < slots.classes() { set } else { 0 };
             counts.push(men);
         }
         counts.push(sets[slots.side] as u32);
-        let position = slots.has_cell(&counts).then(|| self.cells.with_sets(sets))?;
-        (!self.book.is_exposed(&position)).then_some(position)
+        if !slots.has_cell(&counts) {
+            return Err(
+                "no moves lead to these numbers of men, with this player to move".to_owned()
+            );
+        }
+        let position = self.cells.with_sets(sets);
+        if self.book.is_exposed(&position) {
+            return Err("the player to move could take a royal man".to_owned());
+        }
+        Ok(position)
     }
 }

@@ -1,6 +1,9 @@
-//! What is wrong with a text is said with line, column and what was expected.
+//! What is wrong with a text is said with line, column and what was expected. Of a position, the part that is wrong is named.
 
-use retrograde_described::Page;
+use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
+use retrograde_positions::Positions;
+
+use crate::examples::text;
 
 /// A right text, whose last line is replaced.
 const BEFORE: &str =
@@ -148,4 +151,91 @@ fn a_large_text_is_refused_or_compiled_soon() {
     let points: String = ('a'..='z').map(|point| format!(" {point}")).collect();
     let text = format!("game x\nboard points\nrow{points}\nmen both man 2 hand\ndrop man any");
     assert_eq!(Page::read(&text).map(|page| page.symmetries()), Ok(1));
+}
+
+/// What a game says of a text of a position.
+struct Read(&'static str);
+
+impl PageVisitor for Read {
+    type Output = Option<String>;
+
+    fn visit<const N: usize>(self, game: DescribedGame<N>) -> Option<String> {
+        game.read(self.0).err()
+    }
+}
+
+#[test]
+fn a_wrong_position_is_told_which_part_is_wrong() {
+    let cases = [
+        ("gold-and-king", "", "it begins with the player to move, sente or gote;"),
+        ("gold-and-king", "white K..../..../", "it begins with the player to move, sente or gote;"),
+        ("gold-and-king", "sente", "the board is missing behind sente;"),
+        (
+            "gold-and-king",
+            "sente K..../.....",
+            "`K..../.....` has 2 with `/` between, and the board 5 rows;",
+        ),
+        (
+            "gold-and-king",
+            "sente ....k/...../..../G..../K.... -",
+            "`....`, row 3 from the top, has 4 of 5 points;",
+        ),
+        (
+            "gold-and-king",
+            "sente ....k/...../..Q../G..../K.... -",
+            "`Q` on c3 in row 3 from the top is no man: expected K, G, k or g;",
+        ),
+        ("gold-and-king", "sente ....k/...../...../G..../K....", "the men in hand are missing"),
+        ("gold-and-king", "sente ....k/...../...../...../K.... Q", "`Q` in hand is no man:"),
+        (
+            "gold-and-king",
+            "sente ....k/...../...../...../..... K",
+            "no `king` of sente is ever in hand;",
+        ),
+        (
+            "gold-and-king",
+            "sente ....k/...../...../G..../K.... - -",
+            "nothing stands for `-` at its end;",
+        ),
+        (
+            "gold-and-king",
+            "sente ....k/K..../...../G..../K.... -",
+            "2 `king` of sente on the board: there are at most 1;",
+        ),
+        (
+            "gold-and-king",
+            "sente ...Gk/...../...../...../K.... -",
+            "the player to move could take a royal man;",
+        ),
+        (
+            "gold-and-king",
+            "sente ....k/...../...../G..../K.... G",
+            "no moves lead to these numbers of men, with this player to move;",
+        ),
+        (
+            "gold-and-king",
+            "sente ....k/...../...../...../..... G",
+            "no moves lead to these numbers of men",
+        ),
+        (
+            "draughts",
+            "black M.../..../..../M.../..../...m/..m./....",
+            "no `man` of black can stand on b8;",
+        ),
+        (
+            "dobutsu-without-elephants",
+            "sente .l./.c./.C./.LG -",
+            "0 `giraffe` of gote in hand: by the men on the board it is 1;",
+        ),
+    ];
+    for (name, position, problem) in cases {
+        let page = Page::read(&text(name)).expect("it is an example");
+        let told = page.visit(Numbers::Folded, Read(position)).expect("it is right");
+        let told = told.unwrap_or_else(|| panic!("{position} is a position"));
+        assert!(told.contains(&format!("of this game: {problem}")), "{position}: {told}");
+        let (_, example) = told.rsplit_once("; one is ").expect("an example");
+        let example: &'static str = example.trim_matches('"').to_owned().leak();
+        let page = Page::read(&text(name)).expect("it is an example");
+        assert_eq!(page.visit(Numbers::Folded, Read(example)), Ok(None), "{example} is a position");
+    }
 }
