@@ -125,6 +125,19 @@ impl Atoms {
     }
 }
 
+/// What the moves of one statement change, without promotions and mills.
+pub(crate) fn changes_of(text: &Text, rule: &MoveRule) -> Vec<Change> {
+    let mut found = Vec::new();
+    for class in rule.classes.iter().map(|&class| class as u8) {
+        chains(text, rule, class, &mut |change, _| {
+            found.push(change);
+            found.len() < CONDITIONS_MAX
+        });
+        found.extend(of_rule(&text.board, rule, class).into_iter().map(|(change, _)| change));
+    }
+    found
+}
+
 /// The changes and conditions of one statement for one class.
 fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)> {
     let mut found = Vec::new();

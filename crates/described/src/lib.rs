@@ -40,6 +40,7 @@ mod dropped;
 mod ends;
 mod error;
 mod game;
+mod idle;
 mod names;
 mod page;
 mod reach;

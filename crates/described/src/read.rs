@@ -4,11 +4,12 @@ mod ends;
 mod men;
 mod moves;
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::TextError;
 use crate::board::{Board, POINTS_MAX, Set};
-use crate::text::{Class, End, MoveRule, Promotion, Taken, Text, Verdict};
+use crate::text::{Class, End, MoveRule, Promotion, Statement, Taken, Text, Verdict};
 use crate::words::{Place, Word, Words};
 
 /// The longest text in bytes.
@@ -62,6 +63,10 @@ struct Reader {
     stuck: Option<Verdict>,
     held: Option<Verdict>,
     both: Option<Verdict>,
+    /// The lines of statements that may turn out to have no effect.
+    statements: Vec<(usize, Statement)>,
+    /// The directions that moves, mills and ends name.
+    named: RefCell<BTreeSet<usize>>,
 }
 
 /// Sets what a text may say once.
@@ -80,6 +85,7 @@ impl Reader {
             return place
                 .error(format!("more than {RULES_MAX} statements `move`, `drop` and `win`"));
         }
+        let (promotions, ends) = (self.promotions.len(), self.ends.len());
         match statement {
             "game" => {
                 let name = words.name("the name of the game")?.text.to_owned();
@@ -102,6 +108,8 @@ impl Reader {
                     return place.error("no line on this board is such a mill");
                 }
                 self.mills.extend(lines);
+                let length = length as u32;
+                self.statements.push((place.line, Statement::Mill { length }));
                 self.mills.sort_unstable();
                 self.mills.dedup();
             }
@@ -126,6 +134,15 @@ impl Reader {
                 once(place, field, verdict, statement)?;
             }
         }
+        let noted = match statement {
+            "move" | "drop" => Some(Statement::Move(self.moves.len() - 1)),
+            "promote" => Some(Statement::Promote(promotions..self.promotions.len())),
+            "demote" => Some(Statement::Demote(self.demotions.len() - 1)),
+            "win" => Some(Statement::Win(ends..self.ends.len())),
+            "taken" => Some(Statement::Taken),
+            _ => None,
+        };
+        self.statements.extend(noted.map(|noted| (place.line, noted)));
         words.finish(&[])
     }
 
@@ -193,8 +210,10 @@ impl Reader {
     }
 
     fn line(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
-        let board = self.points(words.place())?;
+        self.points(words.place())?;
         let name = words.name("the name of the direction")?;
+        self.statements.push((name.place.line, Statement::Line(name.text.to_owned())));
+        let board = self.points(name.place)?;
         if OPTIONS.contains(&name.text) || ["all", "orthogonal", "diagonal"].contains(&name.text) {
             return name.place.error(format!("`{}` cannot be the name of a direction", name.text));
         }
@@ -272,10 +291,16 @@ impl Reader {
             return end.error("`royal` and `else` do not go together: a text has one of them");
         }
         let players = self.player_names().map(str::to_owned);
+        let men = self.classes.iter().enumerate();
+        let men = men.map(|(class, (place, _))| (place.line, Statement::Men(class)));
+        let mut statements: Vec<(usize, Statement)> = men.chain(self.statements).collect();
+        statements.sort_by_key(|(line, _)| *line);
         Ok(Text {
             name,
             players,
             board,
+            statements,
+            named: self.named.into_inner(),
             classes: self.classes.into_iter().map(|(_, class)| class).collect(),
             moves: self.moves,
             promotions: self.promotions,

@@ -6,6 +6,7 @@ use retrograde::{Game, counted, grouped};
 use retrograde_positions::Positions;
 
 use crate::TextError;
+use crate::cells::reachable;
 use crate::game::DescribedGame;
 use crate::page::{Numbers, Page, PageVisitor};
 
@@ -29,6 +30,8 @@ pub struct Report {
     pub men: Vec<ReportMen>,
     /// What ends the game, in words.
     pub ends: Vec<String>,
+    /// The statements that can never have an effect, in words.
+    pub idle: Vec<String>,
     /// The position that play begins with.
     pub start: ReportPosition,
     /// How many cells there are: numbers of men of each kind on the board and in hand, with the player to move.
@@ -69,6 +72,8 @@ pub struct ReportMen {
 pub struct ReportPosition {
     /// The text of the position.
     pub text: String,
+    /// The rows of the board from the top. A point has the sign of its man or `.`, and an empty place has none.
+    pub rows: Vec<Vec<Option<char>>>,
     /// Its moves, in alphabetical order.
     pub moves: Vec<String>,
     /// If the game has ended: the value for the player to move, and the reason.
@@ -83,7 +88,25 @@ impl Page {
         let states = slots.cells(self, true).states();
         (report.exact, report.states, report.memory) =
             (slots.are_exact(&self.text), states, memory);
+        report.idle = self.idle(&reachable(&self.text, &self.atoms)?);
         Ok(report)
+    }
+
+    /// A position and its moves. The error says which part of the text of the position is wrong.
+    pub fn report_position(&self, position: &str) -> Result<ReportPosition, String> {
+        let page = self.clone().visit(Numbers::Plain, Show(position));
+        page.map_err(|error| error.to_string())?
+    }
+}
+
+/// Reads and shows a position.
+struct Show<'p>(&'p str);
+
+impl PageVisitor for Show<'_> {
+    type Output = Result<ReportPosition, String>;
+
+    fn visit<const N: usize>(self, game: DescribedGame<N>) -> Result<ReportPosition, String> {
+        game.read(self.0).map(|position| shown(&game, &position))
     }
 }
 
@@ -122,6 +145,7 @@ impl PageVisitor for Describe {
             next: text.board.next(),
             men: men.collect(),
             ends: text.said_ends(),
+            idle: Vec::new(),
             start: shown(&game, &start),
             cells: game.cells(),
             positions: game.states(),
@@ -143,7 +167,12 @@ fn shown<const N: usize>(
     let end = game.moves(position, &mut |played| moves.push(played.name));
     moves.sort_unstable();
     let end = end.map(|end| format!("{}: {}", end.value, end.why));
-    ReportPosition { text: game.write(position), moves, end }
+    let text = game.write(position);
+    let mut signs = text.split(' ').nth(1).unwrap_or_default().chars().filter(|sign| *sign != '/');
+    let rows = game.page().text.board.rows().into_iter();
+    let rows =
+        rows.map(|row| row.into_iter().map(|point| point.and_then(|_| signs.next())).collect());
+    ReportPosition { rows: rows.collect(), text, moves, end }
 }
 
 /// Random numbers (splitmix64), the same on every machine and in every version.
@@ -183,6 +212,7 @@ impl fmt::Display for Report {
             writeln!(f, "men        {player}: {}", men.join(", "))?;
         }
         list(f, "ends", self.ends.iter().cloned())?;
+        list(f, "no effect", self.idle.iter().cloned())?;
         let (cells, most) = (counted(self.cells, "cell"), if self.exact { "" } else { "at most " });
         writeln!(f, "positions  {most}{} in {cells}", grouped(self.positions))?;
         let even = if self.even { ", and the players can change roles" } else { "" };

@@ -1,5 +1,8 @@
 //! What a text says, statement by statement, with all names resolved.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use crate::board::{Board, Set};
 use crate::words::upper;
 
@@ -24,6 +27,26 @@ pub(crate) struct Text {
     /// If only the player to move has won, and if both players have.
     pub(crate) held: Verdict,
     pub(crate) both: Verdict,
+    /// The lines of statements that may turn out to have no effect.
+    pub(crate) statements: Vec<(usize, Statement)>,
+    /// The directions that statements name.
+    pub(crate) named: BTreeSet<usize>,
+}
+
+/// What a statement adds, by index.
+#[derive(Clone, Debug)]
+pub(crate) enum Statement {
+    Line(String),
+    Men(usize),
+    Move(usize),
+    Mill {
+        length: u32,
+    },
+    Taken,
+    Promote(Range<usize>),
+    Demote(usize),
+    /// None if earlier statements say the same.
+    Win(Range<usize>),
 }
 
 /// The men of one kind of one player.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use retrograde::{Counts, Probe};
 use retrograde_described::{
-    DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, TextError,
+    DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, ReportPosition, TextError,
 };
 
 use crate::reached::{FormerGame, ReachedPositions};
@@ -81,6 +81,14 @@ fn is_like(text: &str) -> bool {
 pub fn report(source: &Source, memory: u64) -> Result<Report, SetupError> {
     let report = Page::read(&source.text).and_then(|page| page.report(memory));
     report.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
+}
+
+/// A position of a text, and its moves.
+pub fn report_position(source: &Source, position: &str) -> Result<ReportPosition, SetupError> {
+    let page = Page::read(&source.text);
+    let page =
+        page.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })?;
+    page.report_position(position).map_err(SetupError::Input)
 }
 
 impl From<TextError> for ReadError {

@@ -146,6 +146,8 @@ pub(crate) const RULES: &str = "\
 Examples:
   # is this the game that you mean? then solve it
   retrograde rules examples/games/dao.game
+  # the moves of a position
+  retrograde rules examples/games/dodgem.game --from 'up Cc./.cC/...'
   retrograde solve examples/games/dao.game
 ";
 

@@ -5,29 +5,93 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use retrograde_catalog::text_report;
+use retrograde_games::{ReportPosition, TextReport, report_position};
+use serde_json::{Map, Value as Json, json};
 
 use crate::commands::examples;
+use crate::report::format::FormatArg;
 use crate::source::options::{Memory, Threads};
 use crate::source::text::read;
 use crate::term::failure::Failure;
 
 /// Show what the text of a game means, before you solve it: board, men, counts, symmetries, moves of random positions
 ///
-/// A check of a table compares values with the rules. It does not find a text that has other rules than you mean.
+/// A check of a table compares values with the rules. It does not find a text that has other rules than you mean. Statements that can never
+/// have an effect are named.
 #[derive(Args)]
 #[command(after_help = examples::RULES)]
 pub(crate) struct Rules {
     /// The text; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
+    /// A position: only its board and its moves
+    #[arg(long, value_name = "STATE")]
+    from: Option<String>,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 impl Rules {
-    /// Compiles the text and prints the report.
+    /// Compiles the text, and prints the report or the position.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let source = read(&self.file, "the text", Memory::default())?;
-        Ok(write!(out, "{}", text_report(source, self.threads.count())?)?)
+        let mut printer = self.format.printer(out);
+        if let Some(state) = &self.from {
+            let position = report_position(&source, state)?;
+            return printer
+                .either(|out| write_position(&position, out), || Ok(object_of(&position)));
+        }
+        let report = text_report(source, self.threads.count())?;
+        printer.either(|out| Ok(write!(out, "{report}")?), || Ok(object(&report)))
     }
+}
+
+/// The board with its men, and the moves.
+fn write_position(position: &ReportPosition, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "{}\n", position.text)?;
+    for row in &position.rows {
+        let row: Vec<String> = row.iter().map(|sign| sign.unwrap_or(' ').to_string()).collect();
+        writeln!(out, "    {}", row.join(" ").trim_end())?;
+    }
+    match &position.end {
+        Some(end) => Ok(writeln!(out, "\nend        {end}")?),
+        None => Ok(writeln!(out, "\nmoves      {}", position.moves.join(" "))?),
+    }
+}
+
+fn object_of(position: &ReportPosition) -> Json {
+    json!({ "state": position.text, "moves": position.moves, "end": position.end })
+}
+
+fn object(report: &TextReport) -> Json {
+    let men = report.men.iter().map(|men| {
+        json!({
+            "player": report.players[men.player],
+            "kind": men.kind,
+            "sign": men.sign,
+            "count": men.count,
+            "in_hand": men.in_hand,
+        })
+    });
+    let next = report.next.iter().map(|(point, next)| (point.clone(), json!(next)));
+    json!({
+        "name": report.name,
+        "players": report.players,
+        "rows": report.rows,
+        "next": next.collect::<Map<_, _>>(),
+        "men": men.collect::<Vec<Json>>(),
+        "ends": report.ends,
+        "no_effect": report.idle,
+        "cells": report.cells,
+        "positions": report.positions,
+        "exact": report.exact,
+        "symmetries": report.symmetries,
+        "exchange": report.even,
+        "states": report.states,
+        "memory_bytes": report.memory,
+        "start": object_of(&report.start),
+        "random": report.samples.iter().map(object_of).collect::<Vec<Json>>(),
+    })
 }

@@ -98,6 +98,7 @@ fn json_has_the_shapes_that_the_page_promises() {
         ("solve shapes-text.game --out shapes-text.table", &["solve"]),
         ("info shapes-text.table", &["info"]),
         ("line shapes-text.table", &["line"]),
+        ("rules shapes-text.game", &["rules"]),
         ("info shapes.table ", &["info"]),
         ("line pursuit shapes-board.txt", &["line"]),
         ("line chase shapes-cycle.txt --police 2", &["line"]),
@@ -159,6 +160,13 @@ fn json_has_the_shapes_that_the_page_promises() {
         check(&schema["$defs"]["probe"], &schema, &object, "probe").expect("a probe");
         shown.insert("probe");
     }
+    let output =
+        crate::program("rules shapes-text.game --json --from").arg("first MM/m/.m").output();
+    let out = results(crate::ran(output.expect("the program starts")));
+    let object: Json = serde_json::from_str(&out).expect("one object");
+    check(&schema["$defs"]["moves"], &schema, &object, "moves").expect("moves");
+    assert!(out.starts_with("{\"format\":2,"), "{out}");
+    shown.insert("moves");
     // Exactly the shapes with a row on the page.
     let page = include_str!("../../../../docs/json.md");
     let named = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());

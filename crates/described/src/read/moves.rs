@@ -22,6 +22,7 @@ impl Reader {
         }
         all.sort_unstable();
         all.dedup();
+        self.named.borrow_mut().extend(&all);
         match words.peek() {
             Some(word) if all.is_empty() => board.no_direction(word, &[]),
             Some(word) if !OPTIONS.contains(&word.text) => board.no_direction(word, &OPTIONS),

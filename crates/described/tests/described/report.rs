@@ -78,3 +78,107 @@ fn a_report_says_if_a_count_is_a_bound() {
     assert!(!report.exact);
     assert!(report.to_string().contains("positions  at most "), "{report}");
 }
+
+/// A text may say what can never happen: it is a game, but perhaps not the one that was meant.
+#[test]
+fn statements_without_effect_are_named() {
+    let grid = "game idle\nboard grid 3 3\nmen both man 2\nmen both king 0\nstart first man a1,b1\n\
+        start second man a3,b3\nmove man step all\n";
+    let points = "game idle\nboard points\nrow a b c\nrow d e f\nline row abc def\nline column ad be cf\n\
+        men both man 1\nstart first man a\nstart second man f\n";
+    for (text, expected) in [
+        (format!("{grid}promote man king row-3\nmove king slide all takes"), &[][..]),
+        (
+            format!("{grid}move king slide all"),
+            &[
+                "line 4: first never has a `king`",
+                "line 4: second never has a `king`",
+                "line 8: no man can ever move like this",
+            ],
+        ),
+        (
+            format!(
+                "{grid}promote man king row-3\nmove man leave n for first\nmove king leave n\ndrop man any"
+            ),
+            &["line 11: no man can ever move like this"],
+        ),
+        (
+            format!("{grid}promote man king row-3 for first\npromote king man row-1 for second"),
+            &[
+                "line 4: second never has a `king`",
+                "line 9: no man ever comes there to become another",
+            ],
+        ),
+        (
+            format!(
+                "{grid}promote man king row-3\ntaken hand\ndemote king man\nwin line 3 all\nwin below 2\nwin out"
+            ),
+            &[
+                "line 9: no man is ever taken",
+                "line 11: no player can ever hold this end",
+                "line 12: no player can ever hold this end",
+                "line 13: no player can ever hold this end",
+            ],
+        ),
+        (
+            format!(
+                "{grid}promote man king row-3\nmove man jump all takes\ndemote king man\nwin own a1,b2\nwin own b2,a1 for first\nmill 3 n e"
+            ),
+            &[
+                "line 10: no `king` ever comes to a hand, to be a `man` there",
+                "line 12: the lines before say the same",
+                "line 13: no player ever has 3 men on the board",
+            ],
+        ),
+        (
+            format!(
+                "{grid}promote man king row-3\nmove king step n for first\nwin reach king row-1 for first"
+            ),
+            &["line 10: no player can ever hold this end"],
+        ),
+        (format!("{points}move man step all"), &[]),
+        (format!("{points}move man step -row"), &["line 6: nothing goes along `column`"]),
+    ] {
+        let report = Page::read(&text)
+            .and_then(|page| page.report(0))
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(report.idle, expected, "{text}");
+        let shown = report.to_string();
+        assert_eq!(shown.contains("no effect  line "), !expected.is_empty(), "{shown}");
+    }
+}
+
+#[test]
+fn no_example_has_a_statement_without_effect() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/games"))
+        .expect("the folder")
+    {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "game") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let report = Page::read(&text).and_then(|page| page.report(0)).expect("it is an example");
+        assert_eq!(report.idle, [""; 0], "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 40, "{count}");
+}
+
+#[test]
+fn a_position_of_ones_choice_is_shown() {
+    let page = Page::read(&text("dodgem")).expect("it is an example");
+    let shown = page.report_position("up Cc./.cC/...").expect("it is a position");
+    assert_eq!(shown.moves, ["b2-a2", "b3-c3", "b3-off"]);
+    assert_eq!(
+        shown.rows,
+        ["Cc.", ".cC", "..."].map(|row| row.chars().map(Some).collect::<Vec<_>>())
+    );
+    assert_eq!(shown.end, None);
+    let problem = page.report_position("up Cc./.cQ/...").expect_err("no man has this sign");
+    assert!(
+        problem.contains("`Q` on c2 in row 2 from the top is no man: expected C or c"),
+        "{problem}"
+    );
+}
