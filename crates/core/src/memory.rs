@@ -79,7 +79,7 @@ impl<T: FromBytes + IntoBytes + KnownLayout> Pages<T> {
             let _ = if bytes >= HUGE_PAGE { map.advise(memmap2::Advice::HugePage) } else { Ok(()) };
             return Pages { memory: Backing::Mapped(map, before..before + bytes, PhantomData) };
         }
-        // Nobody writes zeros over new memory, which is zero.
+        // New memory is zero: no zeros are written over it.
         let heap = T::new_vec_zeroed(len).expect("there is memory for an array");
         Pages { memory: Backing::Heap(heap) }
     }
