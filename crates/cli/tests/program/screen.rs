@@ -211,9 +211,16 @@ fn a_build_shows_how_far_it_is_and_goes_on_where_it_was() {
     let _ = fs::remove_dir_all(home().join("screen-tables"));
     for width in [40, 200] {
         let screen = Screen::new(&format!("build-{width}"), width);
-        screen.types(&format!("retrograde {BUILD}"));
-        let seen = screen.watch(of_build, |row| row.contains('%') && row.contains("; K"));
-        assert!(seen.is_some(), "the build is too fast to see: it wants larger endgames");
+        let is_seen = (0..3).any(|_| {
+            screen.types(&format!("retrograde {BUILD}"));
+            let seen = screen.watch(of_build, |row| row.contains('%') && row.contains("; K"));
+            if seen.is_none() {
+                // The build before has left too little to do.
+                let _ = fs::remove_dir_all(home().join("screen-tables"));
+            }
+            seen.is_some()
+        });
+        assert!(is_seen, "the build is too fast to see: it wants larger endgames");
         screen.interrupt();
     }
     let screen = Screen::new("build-80", 80);
