@@ -1,6 +1,7 @@
 // A line of play: the moves so far, and best play from there. Buttons and arrow keys step through it.
 
 import { el, fill, iconButton } from "./common.js";
+import { withLine } from "./route.js";
 
 /** The line that is on the page. The keys are its own. @type {Line | null} */
 let current = null;
@@ -8,10 +9,11 @@ document.addEventListener("keydown", (event) => current?.press(event));
 
 export class Line {
   /**
-   * `show(state, quietly)` is called when the user steps to a stop. `best(state)` returns the stops of best play after a state,
+   * `at(state)` is the address of a state. `show(state, quietly)` is called when the user steps to a stop. `best(state)` returns the stops of best play after a state,
    * and `fail(error)` shows why it cannot. `name(stop, place, stops)` is the name of a stop in the list.
    */
-  constructor({ show, best, fail, name }) {
+  constructor({ at, show, best, fail, name }) {
+    this.at = at;
     this.show = show;
     this.best = best;
     this.fail = fail;
@@ -43,10 +45,7 @@ export class Line {
     if (this.stops[this.here]?.state !== state) {
       const near = [...this.stops.keys()].filter((at) => this.stops[at].state === state);
       near.sort((a, b) => Math.abs(a - this.here) - Math.abs(b - this.here));
-      // The browser keeps the line of each entry of its history, also when the page is loaded again.
-      const { stops, here } = history.state?.line ?? {};
       if (near.length > 0) [this.here] = near;
-      else if (stops?.[here].state === state) [this.stops, this.here] = [stops, here];
       else [this.stops, this.here] = [[{ state }], 0];
     }
     this.draw();
@@ -120,7 +119,7 @@ export class Line {
 
   draw() {
     const { stops, here } = this;
-    history.replaceState({ line: { stops, here } }, "");
+    if (stops.length > 1 && current === this) history.replaceState(null, "", withLine(this.at(this.stop.state), stops, here));
     for (const [button, off] of this.buttons) button.disabled = off();
     const items = stops.map((stop, place) =>
       el(

@@ -7,7 +7,7 @@ import { longestWins } from "./histogram.js";
 import { Line } from "./line.js";
 import { moveList, reasons } from "./moves.js";
 import { Play, repetition, valuesShown, withoutValues } from "./play.js";
-import { go } from "./route.js";
+import { go, route } from "./route.js";
 
 /** A short name of a state: the side to move, if its text begins with that; the text itself if there is no board. */
 function title({ side, board, moves, state }) {
@@ -39,6 +39,7 @@ export class PositionView {
     this.why = el("div");
     this.longest = el("div");
     this.line = new Line({
+      at,
       show: (state, quietly) => go(at(state), quietly),
       best: async (state) => (await best(state)).slice(1).map((stop) => ({ ...stop, name: stop.move })),
       fail: (error) => fill(this.message, problem(error)),
@@ -139,7 +140,10 @@ export class PositionView {
       fill(this.verdict, el("p", { class: "said" }, "Reading …"));
     });
     return this.once(
-      () => this.look(state),
+      async () => {
+        await this.restore();
+        return this.look(state);
+      },
       (said) => {
         this.settled();
         this.show(said);
@@ -155,10 +159,36 @@ export class PositionView {
     );
   }
 
+  /** The page has been loaded with a line in its address: finds its positions. What is no line is left. */
+  async restore() {
+    const { from = "", line = "" } = route().parameters;
+    const [here, ...moves] = line.split("~");
+    if (this.line.stops.length > 1 || moves.length === 0) return;
+    const stops = [{ state: from }];
+    for (const [at, name] of moves.entries()) {
+      const view = await this.look(stops[at].state).catch(() => null);
+      const move = view?.moves.find((each) => each.move === name);
+      if (!move) return;
+      stops[at].playerToMove = this.playerOf(view, at);
+      stops.push(stopOf({ ...move, name }));
+    }
+    const isLeft = this.line.stops.length > 1;
+    if (!isLeft && stops[here]?.state === this.line.stop.state) [this.line.stops, this.line.here] = [stops, Number(here)];
+  }
+
+  /** The player to move in a view at a place of the line: 0 or 1. */
+  playerOf({ side, opponent }, place) {
+    if (side === null) return place % 2;
+    if (!this.sides?.includes(side)) {
+      this.sides = [side, opponent];
+      this.playing.name(this.sides);
+    }
+    return this.sides.indexOf(side);
+  }
+
   /** The player to move: 0 or 1. */
   get playerToMove() {
-    const { side } = this.view;
-    return side === null ? this.line.here % 2 : (this.sides?.indexOf(side) ?? 0);
+    return this.playerOf(this.view, this.line.here);
   }
 
   show(said) {
@@ -166,10 +196,6 @@ export class PositionView {
     const hidden = !valuesShown();
     const moves = said.moves.map((move) => ({ ...move, name: move.move }));
     this.view = { ...said, moves };
-    if (said.side !== null && !this.sides?.includes(said.side)) {
-      this.sides = [said.side, said.opponent];
-      playing.name(this.sides);
-    }
     playing.refresh();
     line.rename(said.state);
     line.stop.playerToMove = this.playerToMove;

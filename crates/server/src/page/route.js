@@ -1,4 +1,5 @@
-// Addresses: `#/chess/FEN`, `#/table/NAME/STATE`, `#/game/NAME/STATE?PARAMETERS`. Sharing one shows the same position.
+// Addresses: `#/chess/FEN`, `#/table/NAME/STATE`, `#/game/NAME/STATE?PARAMETERS`. Sharing one shows the same position. A line is part of
+// the parameters: `from` is the state that it begins with, and `line` has the place of the position in it, and its moves.
 
 /** A text as a part of an address: spaces become `+`; slashes and commas stay. */
 function written(text) {
@@ -21,6 +22,12 @@ export function address(view, name, state, parameters) {
   const set = Object.entries(parameters ?? {}).filter(([, value]) => value !== "" && value !== false);
   const query = set.map(([key, value]) => `${key}=${written(String(value))}`).join("&");
   return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
+}
+
+/** The same address with the line that has led there. */
+export function withLine(to, stops, here) {
+  const moves = stops.slice(1).map(({ name }) => name);
+  return `${to}${to.includes("?") ? "&" : "?"}from=${written(stops[0].state)}&line=${written([here, ...moves].join("~"))}`;
 }
 
 /** The parts of an address: the view, its name if it has one, the state and the parameters. */

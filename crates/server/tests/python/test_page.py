@@ -551,6 +551,26 @@ def test_a_finger_that_scrolls_neither_paints_nor_moves(opened):
     expect(page).not_to_have_url(address)
 
 
+def test_a_line_is_in_the_address(opened):
+    page = opened("chess")
+    page.get_by_role("button", name="Best line").click()
+    expect(page.locator(".line button")).to_have_count(12)
+    page.get_by_role("button", name="One ply on").click()
+    expect(page.locator(".verdict")).to_contain_text("Black to move")
+    line = page.locator(".line button").all_text_contents()
+    other = opened(page.url.split("#/")[1])
+    expect(other.locator(".verdict")).to_contain_text("Black to move")
+    expect(other.locator(".line button")).to_have_text(line)
+    expect(other.locator(".line [aria-current]")).to_have_text(line[1])
+    other.get_by_role("button", name="One ply back").click()
+    expect(other.locator(".verdict")).to_contain_text("White to move")
+    assert other.get_by_label("You play").locator("option").all_text_contents()[1] == "white"
+    # A line that is none leaves the position.
+    broken = opened(page.url.split("#/")[1].replace("line=1%7E", "line=1~").replace("~", "~x", 1))
+    expect(broken.locator(".verdict")).to_contain_text("Black to move")
+    expect(broken.locator(".line button")).to_have_count(0)
+
+
 def test_a_reload_keeps_the_line_and_the_side_of_the_user(opened):
     page = opened("game/achi")
     page.get_by_label("You play").select_option("first")
