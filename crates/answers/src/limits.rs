@@ -25,7 +25,8 @@ impl Default for Limits {
             batch: 4096,
             line_plies: 1000,
             board_bytes: 16 << 10,
-            solve_moves: 1 << 27,
+            // Quixo on 4x4 squares has 240 million. It takes a second.
+            solve_moves: 1 << 28,
             solve_bytes: 256 << 20,
             solved_bytes: 64 << 20,
         }

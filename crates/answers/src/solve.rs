@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use retrograde::{Game, Level, Progress, Solution, SolveError, Solver};
+use retrograde::{Game, Level, Progress, Solution, SolveError, Solver, grouped};
 use retrograde_catalog::{AnyGame, Engine, Oracle, Values, from_json};
 use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source};
 use retrograde_table::SideCounts;
@@ -179,7 +179,7 @@ fn set_up(
     match game.states().checked_mul(degree) {
         Some(moves) if moves <= limits.solve_moves => Ok(game),
         _ => {
-            let states = game.states();
+            let states = grouped(game.states());
             Err(too_large(format!("a game of {states} states, each with up to {degree} moves")))
         }
     }

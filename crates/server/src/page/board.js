@@ -159,7 +159,10 @@ export class Board {
     if (!this.board) return;
     const { points, lines } = this.board;
     const last = /** @type {HTMLElement | null} */ (this.element.querySelector('[tabindex="0"]'))?.dataset.place;
-    const [width, height] = [(this.wide + 1.5) * this.unit, (this.high + 1.5) * this.unit];
+    // Long names of rows stand left of the board, and letters of columns reach below their line.
+    const longest = Math.max(0, ...(this.board.edge?.[0] ?? []).map((name) => name.length));
+    const [left, below] = longest > 0 ? [14 * longest - 6, 6] : [0, 0];
+    const [width, height] = [(this.wide + 1.5) * this.unit + left, (this.high + 1.5) * this.unit + below];
     const open = this.candidates();
     const ways = this.shades?.edges ?? lines;
     const drawn = ways.map(([a, b]) =>
@@ -174,7 +177,7 @@ export class Board {
     const cells = points.map((point, number) => this.point(point, number, men[number], open, over));
     const picture = svg(
       "svg",
-      { viewBox: `0 0 ${width} ${height}`, class: `game ${this.grid ? "grid" : "points"}`, role: "group", "aria-label": this.label },
+      { viewBox: `${-left} 0 ${width} ${height}`, class: `game ${this.grid ? "grid" : "points"}`, role: "group", "aria-label": this.label },
       [drawn, cells, over, this.names(), svg("path", { class: "arrow", "marker-end": "url(#point)" })].map((layer) => svg("g", {}, layer)),
     );
     picture.style.maxWidth = `max(12rem, min(640px, (100svh - 160px) * ${width / height}))`;
@@ -310,7 +313,7 @@ export class Board {
     const [, low] = this.spot({ x: 0, y: this.flipped ? 0 : this.high });
     return [
       ...rows.map((text, y) => name(left - 33, this.spot({ x: 0, y })[1] + 4, text, "end")),
-      ...columns.map((text, x) => name(this.spot({ x, y: 0 })[0], low + 43, text)),
+      ...columns.map((text, x) => name(this.spot({ x, y: 0 })[0], low + 45, text)),
     ];
   }
 

@@ -223,11 +223,15 @@ function build(name, spec) {
         position.hand.hidden = true;
       }
       let said = await solve({ view: true, ...(state ? { state } : {}) });
+      let note = "";
       // A game without a start begins with a long win.
-      if (!said.answer && said.longest_states?.length) said = await solve({ view: true, state: said.longest_states[0].state });
+      if (!said.answer && said.longest_states?.length) {
+        said = await solve({ view: true, state: said.longest_states[0].state });
+        note = `The ${spec.file ?? "game"} names no start, so this is a longest win.`;
+      }
       sum(said, !state);
       if (!said.answer) throw new Error("this game has no start: name a state");
-      return { ...said.answer, shades: await shadesOf(name, solve, said.answer) };
+      return { ...said.answer, shades: await shadesOf(name, solve, said.answer), note };
     },
     best: async (state) => (await solve({ state, plies: 1000 })).line?.states,
     at,
@@ -241,6 +245,7 @@ function build(name, spec) {
   if (name === "text" && below) position.list.parentElement?.before(below);
   if (name === "pursuit") {
     position.tools.before(
+      el("p", { class: "lead" }, "Squares: the value for the player to move, if the thief stood there. Discs: the moves."),
       painter(
         position,
         () => given.board,

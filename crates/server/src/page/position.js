@@ -205,7 +205,7 @@ export class PositionView {
     const over = moves.length === 0;
     this.state.value = said.state;
     fill(this.message);
-    playing.say(repetition(line.stops, line.here));
+    playing.say(repetition(line.stops, line.here) ?? (said.note ? el("p", { class: "note", role: "status" }, said.note) : null));
     const result = over ? playing.outcome(said.value, this.playerToMove) : "";
     const told = hidden && !over ? "Values are hidden." : `${result}${sentence({ ...this.view, over })}`;
     fill(this.said, told);

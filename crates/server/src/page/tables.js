@@ -1,8 +1,11 @@
 // The tables of the folder: of the server's, or of the one that the user opens.
 
-import { ask, el, field, fill, problem } from "./common.js";
+import { ask, counted, el, field, fill, problem } from "./common.js";
 import { address } from "./route.js";
 import { openTables } from "./transport.js";
+
+/** What the user has just opened. The view of it is a new one. */
+let lately = "";
 
 /** Opens tables of this machine or of a web server; nothing where the server has the tables. */
 function opener() {
@@ -10,7 +13,8 @@ function opener() {
   const opens = openTables;
   const place = el("input", { type: "url", placeholder: "such as https://example.org/tables/", spellcheck: "false", autocomplete: "off" });
   /** What is said of the tables that are opened. Those of before stay until then. */
-  const told = el("div");
+  const told = el("div", {}, el("p", { role: "status" }, lately));
+  lately = "";
   const files = el("input", { type: "file", multiple: true, hidden: true, onchange: () => choose(files) });
   const folder = el("input", { type: "file", webkitdirectory: true, hidden: true, onchange: () => choose(folder) });
 
@@ -19,6 +23,7 @@ function opener() {
     try {
       const { status, said } = await opens(source);
       if (status >= 400) throw new Error(said.error);
+      lately = `${counted(said.tables.length, "table")} of ${source.address ?? "this machine"} opened.`;
       dispatchEvent(new Event("tables"));
     } catch (error) {
       fill(told, problem(error));

@@ -551,6 +551,25 @@ def test_a_finger_that_scrolls_neither_paints_nor_moves(opened):
     expect(page).not_to_have_url(address)
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_names_of_rows_and_columns_are_whole(opened, width):
+    page = opened("chess", viewport={"width": width, "height": 900})
+    outside = """() => {
+        const all = document.querySelector(".game").getBoundingClientRect();
+        const isOutside = ({ left, right, top, bottom }) => left < all.left || right > all.right || top < all.top || bottom > all.bottom;
+        return [...document.querySelectorAll(".game .name")].filter((one) => isOutside(one.getBoundingClientRect())).map((one) => one.textContent);
+    }"""
+    expect(page.locator(".game .name")).to_have_count(16)
+    assert page.evaluate(outside) == []
+    page.evaluate("location.hash = '#/game/pursuit'")
+    page.get_by_label("The board").fill("\n".join(["." * 12] * 12))
+    page.get_by_role("button", name="Solve").click()
+    expect(page.locator(".game .name")).to_have_count(24)
+    assert page.evaluate(outside) == []
+    # Nobody stands on this board.
+    expect(page.locator(".note")).to_have_text("The board names no start, so this is a longest win.")
+
+
 def test_a_line_is_in_the_address(opened):
     page = opened("chess")
     page.get_by_role("button", name="Best line").click()
