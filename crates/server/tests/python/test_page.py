@@ -566,7 +566,7 @@ def test_names_of_rows_and_columns_are_whole(opened, width):
     page.get_by_role("button", name="Solve").click()
     expect(page.locator(".game .name")).to_have_count(24)
     assert page.evaluate(outside) == []
-    # Nobody stands on this board.
+    # No player stands on this board.
     expect(page.locator(".note")).to_have_text("The board names no start, so this is a longest win.")
 
 
