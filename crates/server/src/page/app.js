@@ -1,7 +1,7 @@
 // The page. Each address has a view, which is built once and then shown again.
 
-import { announce, ask, byId, catalogue, el, fill, iconButton, titled } from "./common.js";
-import { address, route } from "./route.js";
+import { announce, ask, byId, catalogue, el, fill, iconButton, problem, titled } from "./common.js";
+import { address, route, unpacked } from "./route.js";
 import { cancel, openTables, SERVER, TABLES } from "./transport.js";
 import chess from "./chess.js";
 import game from "./game.js";
@@ -48,7 +48,24 @@ function linkOf(key, at) {
   return at.view === "tables" && at.name ? address("tables", at.name) : "#/tables";
 }
 
+/** A link has its text packed. Its address becomes the plain one. */
+async function unpack() {
+  const to = location.hash;
+  try {
+    const plain = await unpacked(to);
+    if (plain !== null && location.hash === to) history.replaceState(null, "", plain);
+    show();
+  } catch {
+    shown = null;
+    fill(byId("main"), problem(new Error("the text in this link cannot be read: copy the whole link")));
+  }
+}
+
 function show() {
+  if (/[?&]z=/.test(location.hash)) {
+    unpack();
+    return;
+  }
   const at = route();
   const [key, view] = viewOf(at);
   if (!built.has(key))

@@ -1,6 +1,6 @@
 // Functions for all views: elements, questions, values as text and colours.
 
-import { address } from "./route.js";
+import { address, packed } from "./route.js";
 import { onProgress, request } from "./transport.js";
 
 /** An element of index.html. @returns {HTMLElement} */
@@ -356,12 +356,13 @@ export const OPPOSITE = { win: "loss", loss: "win", draw: "draw" };
 export function shareButton(address = () => location.href) {
   return iconButton("share", "Share", async (event) => {
     const button = event.currentTarget;
-    const copied = address();
+    const plain = address();
+    const copied = await packed(plain);
     let text = "Copied";
     try {
       await navigator.clipboard.writeText(copied);
     } catch {
-      text = copied === location.href ? "Copy the address above" : "Press Solve, then copy the address above";
+      text = plain === location.href ? "Copy the address above" : "Press Solve, then copy the address above";
     }
     announce(`${text}: ${copied}`);
     button.lastChild.textContent = text;

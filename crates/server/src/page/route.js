@@ -30,6 +30,27 @@ export function withLine(to, stops, here) {
   return `${to}${to.includes("?") ? "&" : "?"}from=${written(stops[0].state)}&line=${written([here, ...moves].join("~"))}`;
 }
 
+/** The bytes of a stream that goes through another one. */
+const through = (text, way) => new Response(new Blob([text]).stream().pipeThrough(way)).arrayBuffer();
+
+/** The address for a link: the text of a game or board is packed, as `z` in place of `board`. */
+export async function packed(to) {
+  const [, before, board, after] = /^(.*[?&])board=([^&]*)(.*)$/s.exec(to) ?? [];
+  if (board === undefined) return to;
+  const bytes = new Uint8Array(await through(read(board), new CompressionStream("deflate-raw")));
+  const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return `${before}z=${letters.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}${after}`;
+}
+
+/** The address of such a link with the text as it is; nothing if it is no such link. Fails if the text is damaged. */
+export async function unpacked(to) {
+  const [, before, letters, after] = /^(.*[?&])z=([\w-]+)(.*)$/s.exec(to) ?? [];
+  if (letters === undefined) return null;
+  const bytes = Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+  const text = new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+  return `${before}board=${written(text)}${after}`;
+}
+
 /** The parts of an address: the view, its name if it has one, the state and the parameters. */
 export function route(hash = location.hash) {
   const cut = hash.indexOf("?");

@@ -570,6 +570,25 @@ def test_names_of_rows_and_columns_are_whole(opened, width):
     expect(page.locator(".note")).to_have_text("The board names no start, so this is a longest win.")
 
 
+def test_a_text_travels_packed_in_its_link(opened):
+    page = opened("game/text")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    text = page.get_by_label("The text").input_value().replace("game three", "game my-three") + "\n# Ünd + more: a&b=c"
+    page.get_by_label("The text").fill(text)
+    page.get_by_role("button", name="Solve").click()
+    expect(page).to_have_url(re.compile("board="))
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "z=" in link and "board=" not in link
+    assert len(link) < 0.85 * len(page.url)
+    other = opened(link.split("#/")[1])
+    expect(other.get_by_label("The text")).to_have_value(text)
+    expect(other.locator(".verdict .said")).to_have_text(page.locator(".verdict .said").text_content())
+    other.goto(link[:-9])
+    expect(other.get_by_role("alert")).to_contain_text("copy the whole link")
+
+
 def test_a_line_is_in_the_address(opened):
     page = opened("chess")
     page.get_by_role("button", name="Best line").click()
