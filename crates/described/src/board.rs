@@ -185,14 +185,11 @@ impl Board {
         self.points.iter().filter_map(block).collect()
     }
 
-    /// The names of the points of each row, from the top, with the empty places between them.
-    pub(crate) fn rows(&self) -> Vec<Vec<Option<String>>> {
+    /// The points of each row, from the top, with the empty places between them.
+    pub(crate) fn rows(&self) -> Vec<Vec<Option<u8>>> {
         let last = |of: &dyn Fn(&Point) -> i32| self.points.iter().map(of).max().unwrap_or(0);
         let (columns, rows) = (last(&|point| point.column), last(&|point| point.row));
-        let name = |column: i32, row: i32| {
-            self.at(column, row).map(|at| self.points[usize::from(at)].name.clone())
-        };
-        let row = |row: i32| (0..=columns).map(|column| name(column, row)).collect();
+        let row = |row: i32| (0..=columns).map(|column| self.at(column, row)).collect();
         (0..=rows).rev().map(row).collect()
     }
 

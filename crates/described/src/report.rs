@@ -9,6 +9,7 @@ use crate::TextError;
 use crate::cells::reachable;
 use crate::game::DescribedGame;
 use crate::page::{Numbers, Page, PageVisitor};
+use crate::text::Text;
 
 /// How many positions a report shows.
 const SAMPLES: usize = 10;
@@ -141,7 +142,7 @@ impl PageVisitor for Describe {
         Report {
             name: text.name.clone(),
             players: text.players.clone(),
-            rows: text.board.rows(),
+            rows: each_point(text, |at| text.board.points[usize::from(at)].name.clone()),
             next: text.board.next(),
             men: men.collect(),
             ends: text.said_ends(),
@@ -167,12 +168,14 @@ fn shown<const N: usize>(
     let end = game.moves(position, &mut |played| moves.push(played.name));
     moves.sort_unstable();
     let end = end.map(|end| format!("{}: {}", end.value, end.why));
-    let text = game.write(position);
-    let mut signs = text.split(' ').nth(1).unwrap_or_default().chars().filter(|sign| *sign != '/');
-    let rows = game.page().text.board.rows().into_iter();
-    let rows =
-        rows.map(|row| row.into_iter().map(|point| point.and_then(|_| signs.next())).collect());
-    ReportPosition { rows: rows.collect(), text, moves, end }
+    let rows = each_point(&game.page().text, |at| game.0.0.sign_on(position, at));
+    ReportPosition { text: game.write(position), rows, moves, end }
+}
+
+/// What `of` says of each point, in the rows of the board from the top.
+fn each_point<T>(text: &Text, of: impl Fn(u8) -> T) -> Vec<Vec<Option<T>>> {
+    let rows = text.board.rows().into_iter();
+    rows.map(|row| row.into_iter().map(|point| point.map(&of)).collect()).collect()
 }
 
 /// Random numbers (splitmix64), the same on every machine and in every version.

@@ -193,7 +193,7 @@ impl<const N: usize> Described<N> {
         self.page.text.classes[self.class_of(slot)].sign()
     }
 
-    fn sign_on(&self, position: &Position<N>, at: u8) -> char {
+    pub(crate) fn sign_on(&self, position: &Position<N>, at: u8) -> char {
         let here = |slot: &usize| position.sets()[*slot] & bit(at) != 0;
         (0..self.book.slots.classes()).find(here).map_or('.', |slot| self.sign(slot))
     }

@@ -1,7 +1,6 @@
 //! What is wrong with a text is said with line, column and what was expected. Of a position, the part that is wrong is named.
 
-use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
-use retrograde_positions::Positions;
+use retrograde_described::Page;
 
 use crate::examples::text;
 
@@ -153,17 +152,6 @@ fn a_large_text_is_refused_or_compiled_soon() {
     assert_eq!(Page::read(&text).map(|page| page.symmetries()), Ok(1));
 }
 
-/// What a game says of a text of a position.
-struct Read(&'static str);
-
-impl PageVisitor for Read {
-    type Output = Option<String>;
-
-    fn visit<const N: usize>(self, game: DescribedGame<N>) -> Option<String> {
-        game.read(self.0).err()
-    }
-}
-
 #[test]
 fn a_wrong_position_is_told_which_part_is_wrong() {
     let cases = [
@@ -230,12 +218,10 @@ fn a_wrong_position_is_told_which_part_is_wrong() {
     ];
     for (name, position, problem) in cases {
         let page = Page::read(&text(name)).expect("it is an example");
-        let told = page.visit(Numbers::Folded, Read(position)).expect("it is right");
-        let told = told.unwrap_or_else(|| panic!("{position} is a position"));
+        let told = page.report_position(position).expect_err("it is no position");
         assert!(told.contains(&format!("of this game: {problem}")), "{position}: {told}");
         let (_, example) = told.rsplit_once("; one is ").expect("an example");
-        let example: &'static str = example.trim_matches('"').to_owned().leak();
-        let page = Page::read(&text(name)).expect("it is an example");
-        assert_eq!(page.visit(Numbers::Folded, Read(example)), Ok(None), "{example} is a position");
+        let example = example.trim_matches('"');
+        assert!(page.report_position(example).is_ok(), "{example} is a position");
     }
 }

@@ -1,7 +1,7 @@
 // The page. Each address has a view, which is built once and then shown again.
 
 import { announce, ask, byId, catalogue, el, fill, iconButton, problem, titled } from "./common.js";
-import { address, route, unpacked } from "./route.js";
+import { address, isPacked, route, unpacked } from "./route.js";
 import { cancel, openTables, SERVER, TABLES } from "./transport.js";
 import chess from "./chess.js";
 import game from "./game.js";
@@ -48,12 +48,12 @@ function linkOf(key, at) {
   return at.view === "tables" && at.name ? address("tables", at.name) : "#/tables";
 }
 
-/** A link has its text packed. Its address becomes the plain one. */
-async function unpack() {
-  const to = location.hash;
+/** Makes the address of a link, which has its text packed, the plain one. */
+async function unpack(to) {
   try {
     const plain = await unpacked(to);
-    if (plain !== null && location.hash === to) history.replaceState(null, "", plain);
+    if (location.hash !== to) return;
+    history.replaceState(null, "", plain);
     show();
   } catch {
     shown = null;
@@ -62,8 +62,8 @@ async function unpack() {
 }
 
 function show() {
-  if (/[?&]z=/.test(location.hash)) {
-    unpack();
+  if (isPacked(location.hash)) {
+    unpack(location.hash);
     return;
   }
   const at = route();

@@ -102,10 +102,14 @@ export class Board {
     this.carried = null;
   }
 
-  /** Copies of the men of a point, as they are drawn. */
+  /** What is drawn of the men of a point. */
+  drawnMen(point) {
+    return [...this.element.querySelectorAll(`[data-place="${point}"] :is(.man, .letter, .piece)`)];
+  }
+
+  /** Copies of them. */
   copies(point) {
-    const men = this.element.querySelectorAll(`[data-place="${point}"] :is(.man, .letter, .piece)`);
-    return /** @type {SVGElement[]} */ ([...men].map((part) => part.cloneNode(true)));
+    return /** @type {SVGElement[]} */ (this.drawnMen(point).map((part) => part.cloneNode(true)));
   }
 
   /** Lets the men of a point arrive there from another one. */
@@ -114,8 +118,7 @@ export class Board {
     const [[left, top], [right, low]] = [from, to].map((point) => this.spot(this.points[point]));
     const moving = svg("g", {}, this.copies(to));
     this.element.querySelector("svg")?.append(moving);
-    for (const part of this.element.querySelectorAll(`[data-place="${to}"] :is(.man, .letter, .piece)`))
-      part.animate({ opacity: [0, 0] }, 120);
+    for (const part of this.drawnMen(to)) part.animate({ opacity: [0, 0] }, 120);
     const way = { transform: [`translate(${left - right}px, ${top - low}px)`, "none"] };
     moving.animate(way, { duration: 120, easing: "ease-out" }).onfinish = () => moving.remove();
   }

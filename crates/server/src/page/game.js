@@ -231,8 +231,9 @@ function build(name, spec) {
       }
       sum(said, !state);
       if (!said.answer) throw new Error("this game has no start: name a state");
-      return { ...said.answer, shades: await shadesOf(name, solve, said.answer), note };
+      return { ...said.answer, note };
     },
+    shades: (view) => shadesOf(name, solve, view),
     best: async (state) => (await solve({ state, plies: 1000 })).line?.states,
     at,
     start: () => begun,

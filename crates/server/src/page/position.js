@@ -16,14 +16,26 @@ function title({ side, board, moves, state }) {
 }
 
 /**
- * `look(state)` returns a view of the server, with `shades` for the board if there are any. `best(state)` returns the states of best
- * play, and `at(state)` the address of a state. A new game begins at `start()`. `share()` is the address that others get. `below`
- * stands under the board, and `rules` in a tab. `outline(state)` is the board of a state, if the page can read it.
+ * `look(state)` returns a view of the server, and `shades(view)` what its board shows besides men, if anything. `best(state)` returns
+ * the states of best play, and `at(state)` the address of a state. A new game begins at `start()`. `share()` is the address that
+ * others get. `below` stands under the board, and `rules` in a tab. `outline(state)` is the board of a state, if the page can read it.
  */
 export class PositionView {
   /** @param {Record<string, any>} parts */
-  constructor({ heading, look, best, at, start, rules, below = null, share = () => location.href, outline = () => null }) {
+  constructor({
+    heading,
+    look,
+    shades = async () => null,
+    best,
+    at,
+    start,
+    rules,
+    below = null,
+    share = () => location.href,
+    outline = () => null,
+  }) {
     this.look = look;
+    this.shades = shades;
     this.at = at;
     this.outline = outline;
     /** Whether the user sets a position up, so that no side moves. */
@@ -142,7 +154,8 @@ export class PositionView {
     return this.once(
       async () => {
         await this.restore();
-        return this.look(state);
+        const view = await this.look(state);
+        return { ...view, shades: await this.shades(view) };
       },
       (said) => {
         this.settled();

@@ -42,10 +42,14 @@ export async function packed(to) {
   return `${before}z=${letters.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")}${after}`;
 }
 
-/** The address of such a link with the text as it is; nothing if it is no such link. Fails if the text is damaged. */
+const PACKED = /^(.*[?&])z=([^&]*)(.*)$/s;
+
+/** Whether an address is such a link. */
+export const isPacked = (to) => PACKED.test(to);
+
+/** The address of such a link with the text as it is. Fails if the text is damaged. */
 export async function unpacked(to) {
-  const [, before, letters, after] = /^(.*[?&])z=([\w-]+)(.*)$/s.exec(to) ?? [];
-  if (letters === undefined) return null;
+  const [, before, letters, after] = /** @type {string[]} */ (PACKED.exec(to));
   const bytes = Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
   const text = new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
   return `${before}board=${written(text)}${after}`;

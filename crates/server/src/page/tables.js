@@ -13,7 +13,7 @@ function opener() {
   const opens = openTables;
   const place = el("input", { type: "url", placeholder: "such as https://example.org/tables/", spellcheck: "false", autocomplete: "off" });
   /** What is said of the tables that are opened. Those of before stay until then. */
-  const told = el("div", {}, el("p", { role: "status" }, lately));
+  const told = el("div", {}, lately ? el("p", { role: "status" }, lately) : null);
   lately = "";
   const files = el("input", { type: "file", multiple: true, hidden: true, onchange: () => choose(files) });
   const folder = el("input", { type: "file", webkitdirectory: true, hidden: true, onchange: () => choose(folder) });

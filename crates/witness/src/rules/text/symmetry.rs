@@ -87,7 +87,10 @@ impl Form<'_> {
             let best = rest.max_by_key(|at| (links(at), std::cmp::Reverse(*at)))?;
             order.push(best);
         }
-        let mut search = Search { form: self, classes, links: [before, after], order, cost: 0 };
+        let ends: BTreeSet<&Win> = self.game.wins.iter().collect();
+        let whole = (self.ways.len() + ends.len()) as u64;
+        let links = [before, after];
+        let mut search = Search { form: self, classes, links, order, whole, cost: 0 };
         let (mut images, mut found) = (Vec::new(), Vec::new());
         search.extend(&mut images, &mut found, most)?;
         Some(found)
@@ -151,6 +154,8 @@ struct Search<'f> {
     /// The links before and after classes change.
     links: [Links; 2],
     order: Vec<usize>,
+    /// What a permutation of all points costs.
+    whole: u64,
     cost: u64,
 }
 
@@ -166,8 +171,7 @@ impl Search<'_> {
         if at == self.order.len() {
             let mut all = vec![0; at];
             self.order.iter().zip(&*images).for_each(|(&point, &image)| all[point] = image);
-            let ends: BTreeSet<&Win> = self.form.game.wins.iter().collect();
-            self.cost += (self.form.ways.len() + ends.len()) as u64;
+            self.cost += self.whole;
             if self.form.is_kept(&all, self.classes) {
                 found.push(all);
             }
