@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use retrograde::checks::Verifier;
 use retrograde::play::line;
 use retrograde::{Solution, Solver, Value};
-use retrograde_catalog::{AnyGame, Engine, Known, Values, by_side, from_about};
+use retrograde_catalog::{CompiledGame, Engine, Known, Values, by_side, from_about};
 use retrograde_table::{
     About, Compression, InvalidStates, Options, Rows, SideCounts, Table, TableError, Writer,
 };
@@ -87,7 +87,7 @@ fn written(about: &About, shape: &dyn for<'w> Fn(Writer<'w>) -> Writer<'w>) -> V
     bytes
 }
 
-fn solve(game: &dyn AnyGame, distances: bool) -> Solution {
+fn solve(game: &dyn CompiledGame, distances: bool) -> Solution {
     let solver = Solver::new().threads(1).distances(distances);
     game.solve(Engine::Scalar, solver).expect("nothing stops this solve")
 }
@@ -196,13 +196,13 @@ fn assert_loaded(table: &Table) {
 }
 
 /// The game of a table, if it is small.
-fn game(table: &Table) -> Option<Arc<dyn AnyGame>> {
+fn game(table: &Table) -> Option<Arc<dyn CompiledGame>> {
     let setup = from_about(&table.header().about, "forged").ok()?;
     retrograde_catalog::game(&setup).ok().filter(|game| game.states() <= STATES_MAX)
 }
 
 /// Every number that `info` prints.
-fn compare_header(game: &dyn AnyGame, table: &Table) {
+fn compare_header(game: &dyn CompiledGame, table: &Table) {
     let solution = solve(game, table.has_distances());
     let counts = game.sides().iter().zip(by_side(game, &solution));
     let counts: Vec<_> = counts.map(|(side, counts)| SideCounts::new(side, counts)).collect();
@@ -214,7 +214,7 @@ fn compare_header(game: &dyn AnyGame, table: &Table) {
     }
 }
 
-fn compare(game: &dyn AnyGame, values: &dyn Values) {
+fn compare(game: &dyn CompiledGame, values: &dyn Values) {
     let distances = values.has_distances();
     let solution = solve(game, distances);
     let told = |value: Option<Value>| match distances {

@@ -16,7 +16,7 @@ use mpi::traits::Communicator;
 use retrograde_cli::OnRanks;
 use retrograde_cluster::Together;
 
-use crate::serve::{Asked, Link, serve};
+use crate::serve::{Link, Task, serve};
 
 /// The stack of the thread that runs the command.
 const STACK_BYTES: usize = 8 << 20;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let command = move || {
         // A panic of the command drops this, and the other thread hears that it has ended.
         let ended = program.run(&together);
-        let _ = ask.send(Asked::Ended(ended.err().unwrap_or_default()));
+        let _ = ask.send(Task::Ended(ended.err().unwrap_or_default()));
     };
     let thread = thread::Builder::new().name("command".to_owned()).stack_size(STACK_BYTES);
     let running = match thread.spawn(command) {

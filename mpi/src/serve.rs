@@ -18,7 +18,7 @@ use retrograde::SolveError;
 use retrograde_cluster::{Transport, Work};
 
 /// What the command asks for.
-pub(crate) enum Asked {
+pub(crate) enum Task {
     /// An exchange of buffers.
     Exchange(Vec<Vec<u8>>),
     /// The command has ended with this status.
@@ -29,14 +29,14 @@ pub(crate) enum Asked {
 pub(crate) struct Link {
     rank: usize,
     ranks: usize,
-    ask: Sender<Asked>,
+    ask: Sender<Task>,
     answers: Receiver<Vec<Vec<u8>>>,
 }
 
 impl Link {
     pub(crate) fn new(
         (rank, ranks): (usize, usize),
-        ask: Sender<Asked>,
+        ask: Sender<Task>,
         answers: Receiver<Vec<Vec<u8>>>,
     ) -> Link {
         Link { rank, ranks, ask, answers }
@@ -54,7 +54,7 @@ impl Transport for Link {
 
     fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
         let gone = || SolveError::Outside("the thread of MPI has ended".into());
-        self.ask.send(Asked::Exchange(buffers)).map_err(|_| gone())?;
+        self.ask.send(Task::Exchange(buffers)).map_err(|_| gone())?;
         self.answers.recv().map_err(|_| gone())
     }
 }
@@ -68,7 +68,7 @@ const PING: Tag = 3;
 /// Serves the command until it ends in all ranks. Returns its status if it fails in this rank, or 1 if another rank hangs.
 pub(crate) fn serve(
     world: &SimpleCommunicator,
-    asked: &Receiver<Asked>,
+    asked: &Receiver<Task>,
     answer: &Sender<Vec<Vec<u8>>>,
     work: &Work,
     stall: Duration,
@@ -81,17 +81,17 @@ pub(crate) fn serve(
     let mut watch = Watch::new(world, work, stall);
     loop {
         match asked.recv_timeout(LOOK) {
-            Ok(Asked::Exchange(buffers)) => {
+            Ok(Task::Exchange(buffers)) => {
                 // If the command is gone, the next round says so.
                 let _ = answer.send(exchanges.exchange(buffers, &mut watch)?);
             }
-            Ok(Asked::Ended(0)) => {
+            Ok(Task::Ended(0)) => {
                 // MPI would wait for the other ranks without a ping.
                 exchanges.exchange(vec![Vec::new(); world.size() as usize], &mut watch)?;
                 watch.end();
                 return Ok(());
             }
-            Ok(Asked::Ended(status)) => return Err(status),
+            Ok(Task::Ended(status)) => return Err(status),
             Err(RecvTimeoutError::Timeout) => watch.look(false)?,
             Err(RecvTimeoutError::Disconnected) => return Err(PANICKED),
         }

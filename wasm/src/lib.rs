@@ -24,7 +24,7 @@ use crate::folder::{FolderSource, LISTING, OpenFolder, Reply};
 /// A question of the page.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct Request {
     path: String,
     #[serde(default)]
     query: Query,
@@ -91,7 +91,7 @@ impl Engine {
         question: &str,
         hear: &(dyn Fn(&Progress) + Sync),
     ) -> Result<Reply, Problem> {
-        let Asked { path, query, body, again } = read(serde_json::from_str(question))?;
+        let Request { path, query, body, again } = read(serde_json::from_str(question))?;
         if let Some(game) = path.strip_prefix("/solve/") {
             let question: Question = read(serde_json::from_value(body))?;
             let go_on = |progress: &Progress| {

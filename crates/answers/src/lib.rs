@@ -27,7 +27,7 @@ mod view;
 
 pub use limits::{Check, Limits};
 pub use line::Line;
-pub use oracle::{Answer, RegionOracle, Told};
+pub use oracle::{Answer, BatchAnswer, RegionOracle};
 pub use problem::{Problem, ProblemKind};
 pub use samples::Sample;
 pub use solve::{Question, Solves, levels_object, sides};

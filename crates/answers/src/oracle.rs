@@ -27,7 +27,7 @@ pub struct Answer {
 /// The answer for one of many states.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum Told {
+pub enum BatchAnswer {
     /// A state and its value.
     Worth {
         /// The state as text.
@@ -110,17 +110,17 @@ impl RegionOracle {
         states: Vec<String>,
         moves: bool,
         check: Check<'_>,
-    ) -> Result<Vec<Told>, Problem> {
+    ) -> Result<Vec<BatchAnswer>, Problem> {
         let tell = |text: String| {
             check()?;
             let told = if moves {
-                self.answer(&text).map(Told::Answer)
+                self.answer(&text).map(BatchAnswer::Answer)
             } else {
-                self.worth(&text).map(|(state, worth)| Told::Worth { state, worth })
+                self.worth(&text).map(|(state, worth)| BatchAnswer::Worth { state, worth })
             };
             match told {
                 Err(problem) if problem.kind() != ProblemKind::Fault => {
-                    Ok(Told::Problem { state: text, error: problem.text().to_owned() })
+                    Ok(BatchAnswer::Problem { state: text, error: problem.text().to_owned() })
                 }
                 told => told,
             }

@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use retrograde::Solution;
-use retrograde_catalog::{AnyGame, Known, OracleError, Solved, States};
+use retrograde_catalog::{CompiledGame, GameOracle, Known, OracleError, States};
 use retrograde_table::SideCounts;
 
 use crate::samples::Sample;
 
 /// A game and its solution.
 pub(crate) struct RecentGame {
-    pub(crate) solved: Arc<Solved>,
+    pub(crate) solved: Arc<GameOracle>,
     /// How many states each side wins, loses and draws.
     pub(crate) counts: Vec<SideCounts>,
     /// The states with the longest wins, once a question has asked for them: finding them looks at all states.
@@ -26,10 +26,10 @@ pub(crate) struct Recent {
 
 impl RecentGame {
     pub(crate) fn new(
-        game: Arc<dyn AnyGame>,
+        game: Arc<dyn CompiledGame>,
         solution: Solution,
     ) -> Result<RecentGame, OracleError> {
-        let solved = Arc::new(Solved::new(game, Known::Solution(Arc::new(solution)))?);
+        let solved = Arc::new(GameOracle::new(game, Known::Solution(Arc::new(solution)))?);
         let counts = (&*solved).counts()?.into_iter();
         let counts = counts.map(|(side, counts)| SideCounts::new(&side, counts)).collect();
         Ok(RecentGame { solved, counts, longest: OnceLock::new() })

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use retrograde::{Game, Level, Progress, Solution, SolveError, Solver, grouped};
-use retrograde_catalog::{AnyGame, Engine, Oracle, Values, from_json};
-use retrograde_games::{Argument, GameSpec, Setup, SetupError, Source};
+use retrograde_catalog::{CompiledGame, Engine, Oracle, Values, from_json};
+use retrograde_games::{Argument, Setup, SetupError, Source, Spec, game_named};
 use retrograde_table::SideCounts;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -70,7 +70,7 @@ impl Solves {
         hear: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync),
         check: Check<'_>,
     ) -> Result<Value, Problem> {
-        let spec = GameSpec::named(game).map_err(|error| Problem::missing(error.to_string()))?;
+        let spec = game_named(game).map_err(|error| Problem::missing(error.to_string()))?;
         self.limits.check_batch(question.states.len())?;
         let limits = &self.limits;
         let solved = self.solved(spec, &mut question, hear)?;
@@ -122,7 +122,7 @@ impl Solves {
     /// The game with its solution. It may have been solved for an earlier question.
     fn solved(
         &self,
-        spec: &'static GameSpec,
+        spec: &'static Spec,
         question: &mut Question,
         hear: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync),
     ) -> Result<Arc<RecentGame>, Problem> {
@@ -156,10 +156,10 @@ pub fn sides(counts: &[SideCounts]) -> Value {
 /// The game, if it is not too large.
 fn set_up(
     limits: &Limits,
-    spec: &'static GameSpec,
+    spec: &'static Spec,
     parameters: &Value,
     board: Option<String>,
-) -> Result<Arc<dyn AnyGame>, Problem> {
+) -> Result<Arc<dyn CompiledGame>, Problem> {
     /// With more police, setting up a game takes more memory than a small game may use.
     const POLICE_MAX: u32 = 3;
     const POLICE_TOO_MANY: u32 = POLICE_MAX + 1;
@@ -187,7 +187,7 @@ fn set_up(
 
 fn solution(
     limits: &Limits,
-    game: &dyn AnyGame,
+    game: &dyn CompiledGame,
     hear: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync),
 ) -> Result<Solution, Problem> {
     let engine = if game.has_words() { Engine::BitParallel } else { Engine::Scalar };
@@ -202,7 +202,7 @@ fn solution(
 /// The texts of all valid states, if they are few.
 fn every_state(
     limits: &Limits,
-    game: &dyn AnyGame,
+    game: &dyn CompiledGame,
     values: &dyn Values,
 ) -> Result<Vec<String>, Problem> {
     let mut met = Vec::new();

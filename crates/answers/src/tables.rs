@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use retrograde::Level;
-use retrograde_catalog::{Oracle, Solved, Worth, family_of, from_about, open_family};
+use retrograde_catalog::{GameOracle, Oracle, Worth, family_of, from_about, open_family};
 use retrograde_chess::{FenError, Illegal, Mainline, Position, Report, Square, Tablebase};
 use retrograde_regions::TablebaseError;
 use retrograde_table::{Options, Table};
@@ -216,7 +216,7 @@ impl Tables {
 impl GameTable {
     /// The oracle. The game is built from the table's header at its first use.
     fn oracle(&self) -> Result<Oracle, Problem> {
-        let make = || Solved::of_table(Arc::clone(&self.table)).map(Oracle::new);
+        let make = || GameOracle::of_table(Arc::clone(&self.table)).map(Oracle::new);
         let made = self.oracle.get_or_init(make);
         made.clone().map_err(Problem::fault)
     }

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_catalog::{Engine, Known, OracleError, Solved, open_family};
+use retrograde_catalog::{Engine, GameOracle, Known, OracleError, open_family};
 use retrograde_games::{Setup, SetupError, Source, TEXT};
 
 use crate::errors::{Code, Error, Failure, report};
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn retrograde_oracle_open(
             return family.map(Oracle).ok_or_else(none);
         }
         let table = retrograde_table::Table::open(path).map_err(|error| file(error.to_string()))?;
-        let solved = Solved::of_table(Arc::new(table)).map_err(file)?;
+        let solved = GameOracle::of_table(Arc::new(table)).map_err(file)?;
         Ok(Oracle(retrograde_catalog::Oracle::new(solved)))
     };
     // SAFETY: the caller promises the same of these pointers.
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn retrograde_oracle_solve_text(
         let engine = if game.has_words() { Engine::BitParallel } else { Engine::Scalar };
         // SAFETY: the caller promises options, or null.
         let solution = game.solve(engine, unsafe { solver(options) })?;
-        let solved = Solved::new(game, Known::Solution(Arc::new(solution)));
+        let solved = GameOracle::new(game, Known::Solution(Arc::new(solution)));
         let solved = solved.map_err(|error| Failure::new(Code::Broken, error))?;
         Ok(Oracle(retrograde_catalog::Oracle::new(solved)))
     };

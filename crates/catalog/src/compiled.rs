@@ -11,10 +11,10 @@ use retrograde_regions::words::{
 };
 use retrograde_table::TableError;
 
-use crate::any_game::{AnyGame, Engine};
+use crate::compiled_game::{CompiledGame, Engine};
 use crate::values::{Values, ValuesOf};
 
-impl<G: Solvable + Predecessors> AnyGame for G {
+impl<G: Solvable + Predecessors> CompiledGame for G {
     fn facts(&self) -> Facts {
         self.facts()
     }
@@ -65,7 +65,7 @@ impl<G: Solvable + Predecessors> AnyGame for G {
         self.visit_words(PlanWindow(solver)).ok().flatten()
     }
 
-    fn in_bands(&self) -> Option<Banded<Box<dyn AnyGame + '_>>> {
+    fn in_bands(&self) -> Option<Banded<Box<dyn CompiledGame + '_>>> {
         let Banded { game, block_len, place_of } = Solvable::banded(self)?;
         Some(Banded { game: Box::new(game), block_len, place_of })
     }

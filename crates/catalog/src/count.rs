@@ -6,13 +6,13 @@ use std::ops::Range;
 use retrograde::internal::threads;
 use retrograde::{Counts, Solution};
 
-use crate::any_game::AnyGame;
+use crate::compiled_game::CompiledGame;
 
 /// How many states are looked up at a time.
 const PIECE: u64 = 1 << 18;
 
-/// The counts of each of [`sides`](AnyGame::sides), by side.
-pub fn by_side(game: &dyn AnyGame, solution: &Solution) -> Vec<Counts> {
+/// The counts of each of [`sides`](CompiledGame::sides), by side.
+pub fn by_side(game: &dyn CompiledGame, solution: &Solution) -> Vec<Counts> {
     match by_side_of(game, &|states| Ok::<_, Infallible>(solution.count(states))) {
         Ok(counts) => counts,
         Err(never) => match never {},
@@ -21,7 +21,7 @@ pub fn by_side(game: &dyn AnyGame, solution: &Solution) -> Vec<Counts> {
 
 /// The same, with a function that counts the values of a range of states.
 pub fn by_side_of<E: Send>(
-    game: &dyn AnyGame,
+    game: &dyn CompiledGame,
     count: &(dyn Fn(Range<u64>) -> Result<Counts, E> + Sync),
 ) -> Result<Vec<Counts>, E> {
     let (sides, turns) = (game.sides().len(), game.facts().turns);

@@ -33,7 +33,7 @@ pub fn family_of(about: &About) -> Option<&'static AnyFamily> {
 
 /// The family of this game.
 pub fn family_named(game: &str) -> Option<&'static AnyFamily> {
-    FAMILIES.iter().copied().find(|family| family.spec.game == game)
+    FAMILIES.iter().copied().find(|family| family.spec.name == game)
 }
 
 /// Opens a folder of tables of any family. `None` if the folder has no manifest of a family.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use retrograde::Progress;
 use retrograde_table::{About, Compression};
 
-use crate::any_game::Engine;
+use crate::compiled_game::Engine;
 
 /// The ranks of a solve, as one of them sees them. All of them call the same methods in the same order.
 pub trait Ranks: Sync {

@@ -1,7 +1,7 @@
 //! All games of the program by name, behind one trait.
 //!
 //! The rules of a game and the solver compile into one loop, which takes long and makes much code. So this
-//! crate compiles them once for each game. [`game`] puts a game behind the trait [`AnyGame`]. Code that
+//! crate compiles them once for each game. [`game`] puts a game behind the trait [`CompiledGame`]. Code that
 //! probes, lists, draws or reports is compiled once for all games.
 //!
 //! ```
@@ -16,10 +16,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod any_game;
 mod compiled;
+mod compiled_game;
 mod count;
 pub mod families;
+mod game_oracle;
 mod job;
 mod memory;
 mod pgn;
@@ -28,27 +29,25 @@ mod registry;
 mod runs;
 mod setup;
 mod signals;
-mod solved;
 mod speech;
 mod values;
 
-pub use any_game::{AnyGame, Engine};
+pub use compiled_game::{CompiledGame, Engine};
 pub use count::{by_side, by_side_of};
 pub use families::{FAMILIES, family_named, family_of, open_family};
+pub use game_oracle::{GameOracle, broken};
 pub use job::{Checkpoints, Job, JobDone, JobError, JobPlan, JobReport, Keep, Output, Ranks, Task};
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
-pub use registry::{family_object, game_object, registry_object};
+pub use registry::{registry_object, spec_named, spec_object, specs};
 pub use retrograde::{counted, grouped};
 pub use retrograde_regions::{
-    AnyFamily, Choices, Elsewhere, Hear, How, Line, NO_DISTANCES, Oracle, OracleError, Parameter,
-    Played, Selection, Spec, State, States, Style, Told, Values as ParameterValues, Worth, gather,
-    word,
+    AnyFamily, Choices, Elsewhere, Hear, How, Line, NO_DISTANCES, Oracle, OracleError, Played,
+    Selection, State, States, Style, Worth, gather, word,
 };
 pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, text_report, to_json};
 pub use signals::is_signal_ignored;
-pub use solved::{Solved, broken};
 pub use speech::{nearest, plies, shortened};
 pub use values::{Known, Values, ValuesOf};

@@ -1,20 +1,29 @@
 //! All games and families as data: what each is, its rules, and its arguments.
 
-use retrograde_games::{FileSpec, GAMES, GameSpec, Kind, Parameter, TEXT};
-use retrograde_regions::AnyFamily;
+use retrograde_games::{FileSpec, GAMES, Kind, Parameter, Spec, TEXT, find_game};
 use serde_json::{Value as Json, json};
 
-use crate::families::FAMILIES;
+use crate::families::{FAMILIES, family_named};
 
 /// The games that are solved at once, and the families of regions.
 pub fn registry_object() -> Json {
-    let games: Vec<Json> = GAMES.iter().map(|spec| game_object(spec)).collect();
-    let families: Vec<Json> = FAMILIES.iter().map(|family| family_object(family)).collect();
+    let games: Vec<Json> = GAMES.iter().map(|spec| spec_object(spec)).collect();
+    let families: Vec<Json> = FAMILIES.iter().map(|family| spec_object(family.spec)).collect();
     json!({ "games": games, "families": families })
 }
 
-/// A game.
-pub fn game_object(spec: &GameSpec) -> Json {
+/// The game or the family of that name.
+pub fn spec_named(name: &str) -> Option<&'static Spec> {
+    find_game(name).or_else(|| Some(family_named(name)?.spec))
+}
+
+/// All games, and then all families.
+pub fn specs() -> impl Iterator<Item = &'static Spec> {
+    GAMES.iter().copied().chain(FAMILIES.iter().map(|family| family.spec))
+}
+
+/// A game or a family.
+pub fn spec_object(spec: &Spec) -> Json {
     json!({
         "name": spec.name,
         "summary": spec.summary,
@@ -22,19 +31,14 @@ pub fn game_object(spec: &GameSpec) -> Json {
         "file": spec.file.as_ref().map(|file| file.holds),
         "files": files(spec).map(file).collect::<Vec<_>>(),
         "statements": spec.file.iter().flat_map(FileSpec::statements).map(statement).collect::<Vec<_>>(),
+        "regions": spec.regions,
         "example": spec.example,
         "parameters": spec.parameters.iter().map(parameter).collect::<Vec<_>>(),
     })
 }
 
-/// A family.
-pub fn family_object(family: &AnyFamily) -> Json {
-    let spec = family.spec;
-    json!({ "name": spec.game, "summary": spec.summary, "rules": spec.rules })
-}
-
 /// Files to begin with. The games that are texts are those of their kind.
-fn files(spec: &GameSpec) -> impl Iterator<Item = (&'static str, &'static str)> {
+fn files(spec: &Spec) -> impl Iterator<Item = (&'static str, &'static str)> {
     let texts = GAMES.iter().filter_map(|game| Some((game.name, game.text?)));
     let own = spec.file.iter().flat_map(|file| file.examples).copied();
     own.chain(texts.filter(|_| spec.name == TEXT))

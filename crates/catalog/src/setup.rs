@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use retrograde::Solver;
 use retrograde_games::{
-    Argument, Arguments, GameSpec, Kind, Parameter, Setup, SetupError, Source, TEXT, TextReport,
-    Visitor, report,
+    Argument, Arguments, Kind, Parameter, Setup, SetupError, Source, TEXT, TextReport, Visitor,
+    find_game, game_named, parameter_named, report,
 };
 use retrograde_table::About;
 use serde_json::{Map, Value as Json};
 
-use crate::any_game::{AnyGame, Engine};
+use crate::compiled_game::{CompiledGame, Engine};
 
-/// Sets a game up behind [`AnyGame`].
-pub fn game(setup: &Setup) -> Result<Arc<dyn AnyGame>, SetupError> {
+/// Sets a game up behind [`CompiledGame`].
+pub fn game(setup: &Setup) -> Result<Arc<dyn CompiledGame>, SetupError> {
     struct Shared;
     impl Visitor for Shared {
-        type Output = Arc<dyn AnyGame>;
+        type Output = Arc<dyn CompiledGame>;
 
         fn visit<G: retrograde_games::Solvable + retrograde::Predecessors + 'static>(
             self,
             game: G,
-        ) -> Arc<dyn AnyGame> {
+        ) -> Arc<dyn CompiledGame> {
             Arc::new(game)
         }
     }
@@ -30,7 +30,7 @@ pub fn game(setup: &Setup) -> Result<Arc<dyn AnyGame>, SetupError> {
 
 /// What a text means, before it is solved on so many threads.
 pub fn text_report(text: Source, threads: usize) -> Result<TextReport, SetupError> {
-    let spec = GameSpec::named(TEXT)?;
+    let spec = game_named(TEXT)?;
     let setup = Setup::new(spec, Arguments::default(), Some(text.clone()))?;
     let solver = Solver::new().threads(threads);
     report(&text, game(&setup)?.memory_needed(Engine::Scalar, &solver))
@@ -52,7 +52,7 @@ pub fn from_about(about: &About, name: &str) -> Result<Setup, SetupError> {
     if let Some(setup) = Setup::former(&about.game) {
         return Ok(setup);
     }
-    let spec = GameSpec::find(&about.game)
+    let spec = find_game(&about.game)
         .ok_or_else(|| fault(format!("this program does not know the game `{}`", about.game)))?;
     let arguments = from_json(&about.parameters)
         .map_err(|error| fault(format!("its parameters make no sense: {error}")))?;
@@ -95,7 +95,7 @@ pub fn from_json(object: &Json) -> Result<Arguments, String> {
     };
     let mut arguments = Arguments::default();
     for (name, value) in given {
-        let parameter = Parameter::find(name)?;
+        let parameter = parameter_named(name)?;
         let text = match (parameter.kind, value) {
             (_, Json::Null) | (Kind::Switch, Json::Bool(false)) => continue,
             (Kind::Numbers, Json::Array(numbers)) => {
@@ -107,7 +107,8 @@ pub fn from_json(object: &Json) -> Result<Arguments, String> {
             (Kind::Word(_) | Kind::NumbersOr(_), Json::String(text)) => text.clone(),
             (kind, _) => return Err(format!("{name}: `{value}` is not {}", form(kind))),
         };
-        arguments.parse(name, &text).map_err(|error| format!("{name}: {error}"))?;
+        let given = parameter.kind.parse(&text).and_then(|given| arguments.give(parameter, given));
+        given.map_err(|error| format!("{name}: {error}"))?;
     }
     Ok(arguments)
 }

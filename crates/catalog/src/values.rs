@@ -6,7 +6,7 @@ use retrograde::adapters::AnyRules;
 use retrograde::{Code, Level, Probe, Solution, Value};
 use retrograde_table::{Table, TableError, WithRules};
 
-use crate::any_game::AnyGame;
+use crate::compiled_game::CompiledGame;
 
 /// The source of a game's values. Copies share it.
 #[derive(Clone)]
@@ -110,7 +110,7 @@ impl<'a> ValuesOf<'a> {
     }
 
     /// Compares the counts in the header of a table with its values.
-    pub(crate) fn check_counts(&self, game: &dyn AnyGame) -> Result<(), TableError> {
+    pub(crate) fn check_counts(&self, game: &dyn CompiledGame) -> Result<(), TableError> {
         let ValuesOf::Table { rules, table, .. } = self else { return Ok(()) };
         let turns = game.facts().turns;
         let side_run = |state| (turns.side(state), turns.run_end(state) - state);

@@ -7,7 +7,7 @@ use retrograde::{Game, Predecessors, Status};
 use retrograde_catalog::each_family;
 use retrograde_games::{GAMES, Setup, Solvable, Source, TEXT, Visitor};
 use retrograde_positions::{Board, Man, Move, Positions, check_position};
-use retrograde_regions::{Family, FamilyTexts, Solved};
+use retrograde_regions::{Family, FamilyTexts, SolvedRegion};
 use retrograde_testkit::{Rng, seed};
 
 /// Compares the positions of a region with its states. Returns how many moves it has seen.
@@ -122,7 +122,7 @@ impl Visitor for Checks<'_> {
 /// The game of a region, which knows nothing of the regions that it needs.
 fn rules<'a, F: Family>(family: &F, region: &F::Region) -> F::Game<'a> {
     let needs = family.needs(region);
-    let blanks = needs.iter().map(|need| Solved::blank(rules(family, need).states()));
+    let blanks = needs.iter().map(|need| SolvedRegion::blank(rules(family, need).states()));
     family.game(region, blanks.collect())
 }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use retrograde::{Game, Predecessors, Status, Value};
-use retrograde_regions::Solved;
+use retrograde_regions::SolvedRegion;
 
 use crate::attacks::{attacks, king, pawn};
 use crate::exits::Exits;
@@ -27,7 +27,7 @@ pub struct Endgame<'a> {
 impl<'a> Endgame<'a> {
     /// The game of `material`, from the solutions of the materials that it [needs](Material::needs), in that
     /// order.
-    pub fn new(material: Material, solved: Vec<Solved<'a>>) -> Endgame<'a> {
+    pub fn new(material: Material, solved: Vec<SolvedRegion<'a>>) -> Endgame<'a> {
         let index = Index::new(material);
         let exits = Exits::new(&index, solved);
         Endgame { index, exits }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use retrograde::{Probe, Value};
-use retrograde_regions::Solved;
+use retrograde_regions::SolvedRegion;
 
 use crate::index::Index;
 use crate::kings::Place;
@@ -31,7 +31,7 @@ pub(crate) struct Exits<'a> {
 /// A region that exits lead to.
 struct Region<'a> {
     index: Index,
-    solution: Solved<'a>,
+    solution: SolvedRegion<'a>,
 }
 
 /// The pieces after an exit.
@@ -46,7 +46,7 @@ struct Way {
 }
 
 impl<'a> Exits<'a> {
-    pub(crate) fn new(index: &Index, solved: Vec<Solved<'a>>) -> Exits<'a> {
+    pub(crate) fn new(index: &Index, solved: Vec<SolvedRegion<'a>>) -> Exits<'a> {
         let needs = index.material().needs();
         assert_eq!(
             solved.len(),
@@ -54,7 +54,7 @@ impl<'a> Exits<'a> {
             "{} needs the solutions of {needs:?}, in this order",
             index.material()
         );
-        let region = |(&need, solution): (&Material, Solved<'a>)| {
+        let region = |(&need, solution): (&Material, SolvedRegion<'a>)| {
             let index = Index::new(need);
             let (states, solved) = (index.states(), solution.states());
             assert_eq!(solved, states, "this is not a solution of {need}");
@@ -321,7 +321,7 @@ mod tests {
     fn game(name: &str) -> Endgame<'static> {
         let material: Material = name.parse().unwrap();
         let solved = |&need: &Material| {
-            Solved::of(Computed { states: Index::new(need).states(), first: 1, value })
+            SolvedRegion::of(Computed { states: Index::new(need).states(), first: 1, value })
         };
         Endgame::new(material, material.needs().iter().map(solved).collect())
     }

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use retrograde::bit_parallel::{Key, WordsVisitor, recover_words};
 use retrograde::{Code, Probe, Value};
-use retrograde_regions::{ExitCosts, Family, FamilyTexts, Run, SideFacts, Solved, recover};
+use retrograde_positions::Positions;
+use retrograde_regions::{ExitCosts, Family, Run, SideFacts, SolvedRegion, recover};
 use retrograde_table::{About, Kept, Rows, SideCounts, TableError};
 use serde_json::{Value as Json, json};
 
@@ -45,7 +46,7 @@ impl Family for Chess {
         material.needs()
     }
 
-    fn game<'a>(&self, material: &Material, solved: Vec<Solved<'a>>) -> Endgame<'a> {
+    fn game<'a>(&self, material: &Material, solved: Vec<SolvedRegion<'a>>) -> Endgame<'a> {
         Endgame::new(*material, solved)
     }
 
@@ -65,10 +66,10 @@ impl Family for Chess {
     fn about(&self, material: &Material, game: &Self::Game<'_>, sides: &[SideFacts]) -> About {
         let mut parameters = json!({ (Chess::REGION): material.to_string() });
         let fen = |state| game.index().position(state).map(|position| position.to_string());
-        for (name, side) in Chess::SPEC.players.iter().zip(sides) {
+        for (name, side) in self.players().iter().zip(sides) {
             parameters[*name] = Json::Object(side.entries("fen", fen));
         }
-        let counts = Chess::SPEC.players.iter().zip(sides);
+        let counts = self.players().iter().zip(sides);
         let counts = counts.map(|(name, side)| SideCounts::new(name, side.states)).collect();
         About { game: self.name().into(), parameters, counts, ..About::default() }
     }
@@ -189,7 +190,7 @@ mod tests {
         for name in ["KQvK", "KPvK", "KPvKP"] {
             let material: Material = name.parse().unwrap();
             let needs = material.needs().into_iter();
-            let blanks = needs.map(|need| Solved::blank(Index::new(need).states())).collect();
+            let blanks = needs.map(|need| SolvedRegion::blank(Index::new(need).states())).collect();
             let game = Endgame::new(material, blanks);
             let runs = Chess::runs(&game);
             let mut next = 0;

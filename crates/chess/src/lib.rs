@@ -133,5 +133,5 @@ pub use report::{Mainline, MainlineMove, MoveReport, Report, Said};
 pub use retrograde::{Outcome, Value};
 #[cfg(feature = "build")]
 pub use retrograde_regions::{BuildError, Builder};
-pub use retrograde_regions::{Solved, TablebaseError};
-pub use tablebase::{Answer, Choice, Opened, Tablebase};
+pub use retrograde_regions::{SolvedRegion, TablebaseError};
+pub use tablebase::{Answer, Choice, OpenRegion, Tablebase};

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use retrograde::Value;
 use retrograde_positions::{self as positions, Board, End, Man, Positions};
-use retrograde_regions::FamilyTexts;
 
 use crate::family::Chess;
 use crate::fen::FenError;
@@ -20,7 +19,7 @@ impl Positions for Chess {
     type Index = Index;
 
     fn players(&self) -> &'static [&'static str] {
-        Chess::SPEC.players
+        &["white", "black"]
     }
 
     fn start(&self) -> Option<Position> {

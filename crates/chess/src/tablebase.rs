@@ -24,7 +24,7 @@ pub struct Tablebase(Arc<Tables>);
 /// The same folder, for positions of one type.
 pub(crate) type Tables = retrograde_regions::Tablebase<Chess>;
 /// An open region: its numbering and its table.
-pub type Opened = retrograde_regions::Opened<Index>;
+pub type OpenRegion = retrograde_regions::OpenRegion<Index>;
 /// The value of a position and of each of its legal moves.
 pub type Answer = retrograde_regions::Answer<Position, Move>;
 /// A legal move, its target and its value.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use retrograde::{Code, Probe, Value};
-use retrograde_regions::Solved;
+use retrograde_regions::SolvedRegion;
 
 /// How many words to read at a time.
 const CHUNK: usize = 1 << 6;
@@ -45,7 +45,7 @@ impl Worths {
 
     /// The values of moves into the states of a word, each with its set of states. Invalid states are in no set.
     #[inline]
-    pub(crate) fn of(&self, solution: &Solved<'_>, word: u64) -> &[(u64, Value)] {
+    pub(crate) fn of(&self, solution: &SolvedRegion<'_>, word: u64) -> &[(u64, Value)] {
         let (chunk, at) = (word as usize / CHUNK, word as usize % CHUNK);
         let chunks = self.chunks.get_or_init(|| (0..self.count).map(|_| OnceLock::new()).collect());
         let Chunk { ends, told } = &**chunks[chunk].get_or_init(|| {
@@ -60,7 +60,7 @@ impl Worths {
 
 impl Chunk {
     #[cold]
-    fn read(solution: &Solved<'_>, chunk: usize) -> Chunk {
+    fn read(solution: &SolvedRegion<'_>, chunk: usize) -> Chunk {
         let first = (chunk * CHUNK * 64) as u64;
         let states = (CHUNK * 64).min((solution.states() - first) as usize);
         let mut words = vec![[Code::INVALID; 64]; states.div_ceil(64)];

@@ -13,6 +13,7 @@ mod source;
 mod term;
 
 use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::process::ExitCode;
@@ -23,7 +24,6 @@ use retrograde_catalog::stack_limit;
 
 #[cfg(feature = "man")]
 use crate::commands::man;
-use crate::commands::renamed::renamed;
 use crate::commands::{
     board, build, certificate, completions, examples, games, help, info, line, list, picture, play,
     probe, rules, serve, solve, tips, uci, verify,
@@ -93,7 +93,7 @@ fn on_large_stack(work: fn() -> ExitCode) -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let words = renamed(env::args_os());
+    let words: Vec<OsString> = env::args_os().collect();
     if let Some(command) = help::asked(Program::command, &words) {
         // This writes the help and ends the program.
         command.get_matches_from(&words);

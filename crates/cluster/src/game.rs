@@ -7,7 +7,7 @@ use retrograde::bit_parallel::{
 };
 use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, SolveError, Solver};
-use retrograde_catalog::AnyGame;
+use retrograde_catalog::CompiledGame;
 use retrograde_games::{Solvable, Turns, Visitor};
 use retrograde_table::{About, BestExits, Rows, Table};
 
@@ -105,7 +105,7 @@ impl<G: Solvable + Predecessors> Game for Whole<G> {
     }
 
     fn parted(&self) -> Box<dyn Parted + '_> {
-        AnyGame::parted(&self.game)
+        CompiledGame::parted(&self.game)
     }
 
     fn solve_share(

@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use retrograde::parts::Parted;
 use retrograde::{SolveError, Solver, bit_parallel};
-use retrograde_catalog::{Engine as Asked, Job};
+use retrograde_catalog::{self as catalog, Job};
 use retrograde_files::Cursor;
 
 use crate::block_partition::BlockPartition;
@@ -64,7 +64,7 @@ impl Share {
         let block = job.block.unwrap_or_else(|| BlockPartition::block(game.states(), ranks));
         let scalar = |place, reason| Share::scalar(job, place, game, block, reason);
         match job.engine {
-            Some(Asked::Scalar) => return scalar(place, "as asked"),
+            Some(catalog::Engine::Scalar) => return scalar(place, "as asked"),
             None if !has_words(game) => return scalar(place, "the game has no words"),
             _ => {}
         }
@@ -103,9 +103,9 @@ impl Share {
             )
         };
         match (engine, job.engine) {
-            (0, Some(Asked::BitParallel)) => Err(other("scalar")),
+            (0, Some(catalog::Engine::BitParallel)) => Err(other("scalar")),
             (0, _) => Ok(Share::scalar(job, place, game, block, reason)),
-            (_, Some(Asked::Scalar)) => Err(other("bit-parallel")),
+            (_, Some(catalog::Engine::Scalar)) => Err(other("bit-parallel")),
             _ if !has_words(game) => Err(other("scalar")),
             _ => Ok(Share::by_words(job, place, game, blocks_of(game, place.1), reason)),
         }

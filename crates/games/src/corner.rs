@@ -5,22 +5,20 @@
 
 use std::ops::ControlFlow;
 
-use crate::spec::MISERE;
+use crate::registry::MISERE;
 use crate::square::edge_numbers;
 use crate::{
-    Facts, GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Remark, Setup, SetupError, Solvable,
+    Facts, Kind, MOVES_MAX, Parameter, ReadError, Remark, Setup, SetupError, Solvable, Spec,
     Visitor, successors_or_end,
 };
 use retrograde::{Game, Outcome, Predecessors, Probe, Status, Value};
 use retrograde_positions::{self as positions, End, Ground, Move, POINTS_MAX, Positions};
 
-pub(crate) static SPEC: GameSpec = GameSpec {
+pub(crate) static SPEC: Spec = Spec {
     name: "corner",
     summary: "a chess piece on its way to the corner of a board",
     rules: "Two players move one piece in turn, right, down or diagonally down, as far as the piece goes in chess. A player who cannot \
             move loses, so the player who brings the piece to the corner wins; with `misere` that player loses.",
-    text: None,
-    file: None,
     parameters: &[
         Parameter {
             name: "piece",
@@ -43,6 +41,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
         MISERE,
     ],
     example: "--piece queen --rows 8 --columns 8",
+    ..Spec::EMPTY
 };
 
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {

@@ -13,17 +13,15 @@ use retrograde_boards::{Group, Orbits, squares};
 use retrograde_positions::{Board, End, Move, Positions};
 
 use crate::square::{self, read_player, read_rows, write_rows};
-use crate::{Facts, GameSpec, Graph, Setup, SetupError, Visitor};
+use crate::{Facts, Graph, Setup, SetupError, Spec, Visitor};
 
-pub(crate) static SPEC: GameSpec = GameSpec {
+pub(crate) static SPEC: Spec = Spec {
     name: "l-game",
     summary: "an L each on four by four squares, and two neutral stones: a player who cannot lay the L elsewhere loses",
     rules: "Each player has an L of four squares, and there are two neutral stones. A player lays the own L elsewhere, turned or \
             mirrored. Then the player may move one neutral stone to any free square. A player who cannot lay the L elsewhere loses.",
-    text: None,
-    file: None,
-    parameters: &[],
     example: "",
+    ..Spec::EMPTY
 };
 
 pub(crate) fn build<V: Visitor>(_: &Setup, visitor: V) -> Result<V::Output, SetupError> {

@@ -30,7 +30,6 @@ mod registry;
 mod setup;
 mod size;
 mod solvable;
-mod spec;
 mod square;
 mod take;
 mod text;
@@ -47,11 +46,13 @@ pub use graph::Graph;
 pub use placement::{Placement, SIDES};
 pub use pursuit::Pursuit;
 pub use quixo::{Cubes, Quixo};
-pub use registry::GAMES;
+pub use registry::{GAMES, find_game, game_named, parameter_named};
 pub use retrograde_described::{Report as TextReport, ReportPosition};
-pub use setup::{Argument, Arguments, Setup, SetupError, Source, Visitor};
-pub use size::{bytes, whole_number};
+pub use retrograde_positions::{
+    Argument, Arguments, FileSpec, Kind, Parameter, Spec, whole_number,
+};
+pub use setup::{Setup, SetupError, Source, Visitor};
+pub use size::bytes;
 pub use solvable::{Banded, Facts, Remark, Solvable, Turns, successors_or_end};
-pub use spec::{FileSpec, GameSpec, Kind, Parameter};
 pub use take::{Take, Takes};
 pub use text::{TEXT, report, report_position};

@@ -4,8 +4,10 @@ use std::fmt;
 
 use retrograde::Predecessors;
 
-use crate::registry::{GAMES, build};
-use crate::{GameSpec, Parameter, ReadError, Solvable, TEXT};
+use retrograde_positions::{Argument, Arguments, Parameter, Spec};
+
+use crate::registry::{GAMES, build, game_named, parameter_named};
+use crate::{ReadError, Solvable, TEXT};
 
 /// A game by name, its arguments, and the text of its file.
 ///
@@ -26,26 +28,9 @@ use crate::{GameSpec, Parameter, ReadError, Solvable, TEXT};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Setup {
-    spec: &'static GameSpec,
+    spec: &'static Spec,
     arguments: Arguments,
     file: Option<Source>,
-}
-
-/// Arguments by the names of their parameters.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Arguments(Vec<(&'static Parameter, Argument)>);
-
-/// The argument of a parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Argument {
-    /// One number.
-    Number(u32),
-    /// Numbers.
-    Numbers(Vec<u32>),
-    /// One of the words of the parameter.
-    Word(&'static str),
-    /// The switch is set.
-    Set,
 }
 
 /// The text of a file.
@@ -81,7 +66,7 @@ pub enum SetupError {
     /// Parameters or the file are missing.
     Missing {
         /// The game that needs them.
-        game: &'static GameSpec,
+        game: &'static Spec,
         /// The parameters.
         parameters: Vec<&'static str>,
         /// Whether the file is missing.
@@ -101,7 +86,7 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// A game by name, with its arguments as texts. See [`Kind::parse`](crate::Kind::parse).
+    /// A game by name, with its arguments as texts. See [`Kind::parse`](retrograde_positions::Kind::parse).
     pub fn parse(
         game: &str,
         arguments: &[(&str, &str)],
@@ -109,26 +94,22 @@ impl Setup {
     ) -> Result<Setup, SetupError> {
         let mut given = Arguments::default();
         for (name, text) in arguments {
-            let problem = given.parse(name, text);
-            problem.map_err(|error| SetupError::Argument(format!("{game}: {name}: {error}")))?;
+            let parsed = parameter_named(name)
+                .and_then(|parameter| given.give(parameter, parameter.kind.parse(text)?));
+            parsed.map_err(|error| SetupError::Argument(format!("{game}: {name}: {error}")))?;
         }
-        Setup::new(GameSpec::named(game)?, given, file)
+        Setup::new(game_named(game)?, given, file)
     }
 
     /// A game with its arguments and its file. Refuses parameters that the game does not have and a file that it
     /// does not read, and fills in defaults.
     pub fn new(
-        spec: &'static GameSpec,
+        spec: &'static Spec,
         arguments: Arguments,
         file: Option<Source>,
     ) -> Result<Setup, SetupError> {
-        let misplaced = arguments.0.iter().find(|(given, _)| !spec.parameters.contains(given));
-        if let Some(&(Parameter { name, .. }, _)) = misplaced {
-            return Err(SetupError::Misplaced {
-                parameter: name,
-                game: spec.name,
-                games: Parameter::games(name).map(|game| game.name).collect(),
-            });
+        if let Some(Parameter { name, .. }) = spec.misplaced(&arguments) {
+            return Err(SetupError::misplaced(name, spec, GAMES.iter().copied()));
         }
         if let (Some(source), None) = (&file, &spec.file) {
             let (game, name) = (spec.name, &source.name);
@@ -137,7 +118,7 @@ impl Setup {
         // A text by its name is that text.
         let (spec, file) = match spec.text {
             Some(text) => (
-                GameSpec::named(TEXT)?,
+                game_named(TEXT)?,
                 Some(Source { name: spec.name.to_owned(), text: text.to_owned() }),
             ),
             None => (spec, file),
@@ -146,12 +127,12 @@ impl Setup {
             let given = arguments.get(parameter.name).cloned();
             Some((parameter, given.or(parameter.default.map(Argument::Number))?))
         };
-        let arguments = Arguments(spec.parameters.iter().filter_map(value).collect());
+        let arguments = spec.parameters.iter().filter_map(value).collect();
         Ok(Setup { spec, arguments, file })
     }
 
     /// The game.
-    pub fn spec(&self) -> &'static GameSpec {
+    pub fn spec(&self) -> &'static Spec {
         self.spec
     }
 
@@ -210,10 +191,7 @@ impl Setup {
 
     /// The number given for a parameter.
     pub(crate) fn number(&self, name: &'static str) -> u32 {
-        match self.needed(name) {
-            Argument::Number(number) => *number,
-            other => panic!("{name} takes a number, not {other}"),
-        }
+        self.arguments.number(name).expect("visit checks that the required numbers are there")
     }
 
     /// The numbers given for a parameter.
@@ -234,10 +212,7 @@ impl Setup {
 
     /// The word given for a parameter.
     pub(crate) fn word(&self, name: &'static str) -> &'static str {
-        match self.needed(name) {
-            Argument::Word(word) => word,
-            other => panic!("{name} takes a word, not {other}"),
-        }
+        self.arguments.word(name).expect("visit checks that the required words are there")
     }
 
     /// Whether a switch is set.
@@ -250,79 +225,15 @@ impl Setup {
     }
 }
 
-impl Arguments {
-    /// Adds an argument from text. The error says what is wrong with it.
-    pub fn parse(&mut self, name: &str, text: &str) -> Result<(), String> {
-        let parameter = Parameter::find(name)?;
-        let argument = parameter.kind.parse(text)?;
-        self.give(parameter, argument)
-    }
-
-    /// Adds an argument, or replaces an earlier one. The error says what is wrong with it.
-    pub fn give(
-        &mut self,
-        parameter: &'static Parameter,
-        argument: Argument,
-    ) -> Result<(), String> {
-        if !parameter.kind.admits(&argument) {
-            let Parameter { name, kind, .. } = parameter;
-            return Err(format!("{name} is {argument}: give {kind}"));
-        }
-        self.0.retain(|(given, _)| given.name != parameter.name);
-        self.0.push((parameter, argument));
-        Ok(())
-    }
-
-    /// The argument of a parameter.
-    pub fn get(&self, name: &str) -> Option<&Argument> {
-        self.iter().find(|(parameter, _)| parameter.name == name).map(|(_, argument)| argument)
-    }
-
-    /// All of them, with their parameters.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, &Argument)> {
-        self.0.iter().map(|(parameter, argument)| (*parameter, argument))
-    }
-}
-
-impl Parameter {
-    /// All parameters of all games, each once.
-    pub fn all() -> Vec<&'static Parameter> {
-        let mut all: Vec<&'static Parameter> = Vec::new();
-        for parameter in GAMES.iter().flat_map(|game| game.parameters) {
-            if all.iter().all(|known| known.name != parameter.name) {
-                all.push(parameter);
-            }
-        }
-        all
-    }
-
-    /// The parameter with that name. The error lists all names.
-    pub fn find(name: &str) -> Result<&'static Parameter, String> {
-        let mut all = Parameter::all().into_iter();
-        all.find(|parameter| parameter.name == name).ok_or_else(|| {
-            let names: Vec<&str> = Parameter::all().iter().map(|known| known.name).collect();
-            format!("no game has a parameter `{name}`; the parameters are {}", names.join(", "))
-        })
-    }
-
-    /// The games that have a parameter of that name.
-    pub fn games(name: &str) -> impl Iterator<Item = &'static GameSpec> {
-        let has = move |game: &&GameSpec| game.parameters.iter().any(|known| known.name == name);
-        GAMES.iter().copied().filter(has)
-    }
-}
-
-/// The text of the argument, as [`Kind::parse`](crate::Kind::parse) reads it.
-impl fmt::Display for Argument {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Argument::Number(number) => write!(f, "{number}"),
-            Argument::Numbers(numbers) => {
-                f.write_str(&numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
-            }
-            Argument::Word(word) => f.write_str(word),
-            Argument::Set => f.write_str("true"),
-        }
+impl SetupError {
+    /// The error for a parameter that only some others have.
+    pub fn misplaced(
+        parameter: &'static str,
+        spec: &'static Spec,
+        others: impl Iterator<Item = &'static Spec>,
+    ) -> SetupError {
+        let games = others.filter(|other| other.has(parameter)).map(|other| other.name).collect();
+        SetupError::Misplaced { parameter, game: spec.name, games }
     }
 }
 
@@ -345,12 +256,3 @@ impl fmt::Display for SetupError {
 }
 
 impl std::error::Error for SetupError {}
-
-/// Games are equal by name.
-impl PartialEq for GameSpec {
-    fn eq(&self, other: &GameSpec) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for GameSpec {}

@@ -1,6 +1,4 @@
-//! Numbers and sizes of memory, as people write them.
-
-use std::ops::RangeInclusive;
+//! Sizes of memory, as people write them.
 
 /// A number of bytes, written `8GiB`, `1.5 TB`, `512k` or `1000000`. A bare letter is a power of two. The error
 /// says how to write one.
@@ -33,18 +31,6 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     if bytes == 0 { Err(wrong()) } else { Ok(bytes) }
 }
 
-/// A whole number in this range. The error says which numbers are right.
-pub fn whole_number<N: TryFrom<u64>>(text: &str, range: RangeInclusive<u64>) -> Result<N, String> {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
-        let (min, max) = range.into_inner();
-        match (min, max) {
-            (0, max) if max >= u32::MAX.into() => format!("write a whole number up to {max}"),
-            (min, max) => format!("write a whole number from {min} to {max}"),
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,17 +59,5 @@ mod tests {
             assert!(bytes(text).is_err(), "{text}");
         }
         assert!(bytes("16777216TiB").is_err(), "2^64 bytes");
-    }
-
-    /// Wrong numbers quoted the standard library: "invalid digit found in string".
-    #[test]
-    fn a_wrong_number_is_refused_with_those_that_are_right() {
-        assert_eq!(whole_number::<u16>("7", 1..=1024), Ok(7));
-        for text in ["-1", "0", "1025", "three", "", "1.5", "99999999999999999999"] {
-            let refused = whole_number::<u16>(text, 1..=1024);
-            assert_eq!(refused, Err("write a whole number from 1 to 1024".to_owned()), "{text}");
-        }
-        let refused = whole_number::<u32>("-1", 0..=u32::MAX.into());
-        assert_eq!(refused, Err("write a whole number up to 4294967295".to_owned()));
     }
 }

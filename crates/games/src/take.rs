@@ -6,21 +6,19 @@
 
 use std::ops::ControlFlow;
 
-use crate::spec::MISERE;
+use crate::registry::MISERE;
 use crate::square::edge_numbers;
 use crate::{
-    Facts, GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Solvable, Visitor,
+    Facts, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Solvable, Spec, Visitor,
 };
 use retrograde::{Game, Predecessors, Status, Value, counted};
 use retrograde_positions::{Board, End, Move, Positions};
 
-pub(crate) static SPEC: GameSpec = GameSpec {
+pub(crate) static SPEC: Spec = Spec {
     name: "take",
     summary: "Nim, and other games in which players take from heaps",
     rules: "A player takes from one heap as many as the rules allow: one of the given numbers, or any. The player who takes last wins; \
             with `misere` that player loses.",
-    text: None,
-    file: None,
     parameters: &[
         Parameter {
             name: "heaps",
@@ -37,6 +35,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
         MISERE,
     ],
     example: "--heaps 3,5,7 --take any",
+    ..Spec::EMPTY
 };
 
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {

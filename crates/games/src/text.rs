@@ -8,21 +8,21 @@ use retrograde_described::{
 };
 
 use crate::reached::{FormerGame, ReachedPositions};
-use crate::spec::{FileSpec, GameSpec, Kind, Parameter};
+use crate::registry::find_game;
 use crate::{
-    Argument, Arguments, Facts, Graph, ReadError, Setup, SetupError, Solvable, Source, Visitor,
+    Argument, Arguments, Facts, FileSpec, Graph, Kind, Parameter, ReadError, Setup, SetupError,
+    Solvable, Source, Spec, Visitor,
 };
 
 /// The name of the game that a text describes.
 pub const TEXT: &str = "text";
 
-pub(crate) static SPEC: GameSpec = GameSpec {
+pub(crate) static SPEC: Spec = Spec {
     name: TEXT,
     summary: "your own board game, from one page of text",
     rules: "The text says what the board is, where the men stand, how they move and who wins. A path that ends in `.game` is \
             such a text, and needs no name before it. Some texts have names: `retrograde solve dao`. The value of a state is that of every position which is equal to it by \
             a symmetry of the game.",
-    text: None,
     file: Some(FileSpec {
         reference: include_str!("../texts/reference.txt"),
         ..FileSpec::small("text", is_like)
@@ -34,6 +34,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
         help: "the version of the rule that numbers the positions; a table keeps it",
     }],
     example: "examples/games/dao.game",
+    ..Spec::EMPTY
 };
 
 /// The games that version 0.2 of the program numbered by the positions that play reaches.
@@ -62,7 +63,7 @@ impl Setup {
         let former = FORMER.iter().find(|former| former.name == name)?;
         let mut arguments = Arguments::default();
         arguments.give(&SPEC.parameters[0], Argument::Number(FORMER_NUMBERING)).ok()?;
-        let text = GameSpec::find(former.text)?.text?.to_owned();
+        let text = find_game(former.text)?.text?.to_owned();
         Setup::new(&SPEC, arguments, Some(Source { name: name.to_owned(), text })).ok()
     }
 }
@@ -120,7 +121,7 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
     }
     let number = setup.number("numbering");
     let is_text = |former: &&FormerGame| {
-        let text = GameSpec::find(former.text).and_then(|game| game.text);
+        let text = find_game(former.text).and_then(|game| game.text);
         text == setup.file().map(|source| &*source.text)
     };
     if let (FORMER_NUMBERING, Some(former)) = (number, FORMER.iter().find(is_text)) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use retrograde::Probe;
 use retrograde::adapters::Folded;
 use retrograde::checks::{Verified, Verifier, VerifyError};
-use retrograde_regions::{Family, Run, SideFacts, Solved};
+use retrograde_regions::{Family, Run, SideFacts, SolvedRegion};
 use retrograde_table::{About, SideCounts};
 use serde_json::{Map, Value as Json, json};
 
@@ -57,7 +57,7 @@ impl Family for Morris {
         region.needs(self.men)
     }
 
-    fn game<'a>(&self, region: &Region, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
+    fn game<'a>(&self, region: &Region, solved: Vec<SolvedRegion<'a>>) -> Self::Game<'a> {
         Folded(Mill::shared(self.men, *region, solved, &self.numberings))
     }
 

@@ -148,7 +148,7 @@ mod tests {
     use crate::key::FAR;
     use crate::region::Region;
     use retrograde::{Outcome, Value, solve};
-    use retrograde_regions::Solved;
+    use retrograde_regions::SolvedRegion;
     use retrograde_testkit::broken::Values;
     use retrograde_testkit::{Rng, cases, seed};
 
@@ -157,7 +157,7 @@ mod tests {
         let needs = region.needs(men).into_iter();
         let solutions = needs.map(|need| {
             let (own, other) = need.blocks()[0];
-            Solved::of(solve(&solved(men, own, other)))
+            SolvedRegion::of(solve(&solved(men, own, other)))
         });
         Folded(Mill::new(men, region, solutions.collect()))
     }
@@ -232,7 +232,8 @@ mod tests {
         let (men, region) = (Men::Six, Region::moving(4, 3));
         let needs = region.needs(men).into_iter();
         let lost = |need| vec![Some(Value::Loss(1 << 20)); Index::new(men, need).states() as usize];
-        let needs = needs.map(|need| Solved::of(Values { values: lost(need), distances: true }));
+        let needs =
+            needs.map(|need| SolvedRegion::of(Values { values: lost(need), distances: true }));
         let game = Folded(Mill::new(men, region, needs.collect()));
         let solution = solve(&game);
         let mut values = vec![None; solution.states() as usize];

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use retrograde::adapters::Symmetric;
 use retrograde::{Game, Probe, Status, Value};
 use retrograde_boards::{Recent, squares};
-use retrograde_regions::Solved;
+use retrograde_regions::SolvedRegion;
 
 use crate::board::{Board, Men};
 use crate::classes::Seconds;
@@ -24,7 +24,7 @@ pub struct Mill<'a> {
     /// For each block of the index, where its moves lead.
     ways: Vec<Ways>,
     /// The regions that exits lead to, in the order of [`Region::needs`].
-    solved: Vec<(Index, Solved<'a>)>,
+    solved: Vec<(Index, SolvedRegion<'a>)>,
 }
 
 /// The targets of a block's moves: a block of the region itself or of a solved one.
@@ -52,14 +52,14 @@ impl<'a> Mill<'a> {
     /// # Panics
     ///
     /// If these are not the solutions of the regions that it needs.
-    pub fn new(men: Men, region: Region, solved: Vec<Solved<'a>>) -> Mill<'a> {
+    pub fn new(men: Men, region: Region, solved: Vec<SolvedRegion<'a>>) -> Mill<'a> {
         Mill::shared(men, region, solved, &Numberings::default())
     }
 
     pub(crate) fn shared(
         men: Men,
         region: Region,
-        solved: Vec<Solved<'a>>,
+        solved: Vec<SolvedRegion<'a>>,
         numberings: &Numberings,
     ) -> Mill<'a> {
         let needs = region.needs(men);
@@ -99,7 +99,7 @@ impl<'a> Mill<'a> {
     }
 
     /// The regions that exits lead to.
-    pub(crate) fn solved(&self) -> &[(Index, Solved<'a>)] {
+    pub(crate) fn solved(&self) -> &[(Index, SolvedRegion<'a>)] {
         &self.solved
     }
 
@@ -250,7 +250,7 @@ impl<'a> Mill<'a> {
 
     /// The target block of exits in a solved region, and that region's solution.
     #[inline(always)]
-    pub(crate) fn reached(&self, target: Option<Target>) -> (&Block, &Solved<'a>) {
+    pub(crate) fn reached(&self, target: Option<Target>) -> (&Block, &SolvedRegion<'a>) {
         let target = target.expect("a region has what its moves lead to");
         let (index, solution) = &self.solved[target.solved.expect("an exit leaves the region")];
         (&index.blocks[target.block], solution)
@@ -302,7 +302,7 @@ impl Numbers {
 
     /// Improves `best` by the values of moving to each of these states.
     #[inline(always)]
-    fn look_up(&self, solution: &Solved<'_>, best: &mut Option<Value>) {
+    fn look_up(&self, solution: &SolvedRegion<'_>, best: &mut Option<Value>) {
         if self.len == 0 {
             return;
         }

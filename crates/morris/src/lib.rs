@@ -62,5 +62,5 @@ pub use region::{Region, RegionNameError};
 pub use retrograde::Value;
 #[cfg(feature = "build")]
 pub use retrograde_regions::{BuildError, Builder};
-pub use retrograde_regions::{Solved, TablebaseError};
-pub use tablebase::{Answer, Choice, Opened, Tablebase};
+pub use retrograde_regions::{SolvedRegion, TablebaseError};
+pub use tablebase::{Answer, Choice, OpenRegion, Tablebase};

@@ -106,7 +106,7 @@ impl Mill<'_> {
 #[cfg(test)]
 mod tests {
     use retrograde::{Game, Status};
-    use retrograde_regions::Solved;
+    use retrograde_regions::SolvedRegion;
     use retrograde_testkit::broken::Values;
     use retrograde_testkit::{Rng, seed};
 
@@ -152,7 +152,7 @@ mod tests {
                         value.filter(|_| index.position(state).is_some() || state % 2 == 0)
                     };
                     let values = (0..index.states()).map(value).collect();
-                    Solved::of(Values { values, distances: true })
+                    SolvedRegion::of(Values { values, distances: true })
                 };
                 let solved = region.needs(men).iter().map(&mut solution).collect();
                 let game = Mill::new(men, region, solved);

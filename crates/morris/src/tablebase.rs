@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use retrograde::Value;
 use retrograde_boards::squares;
 use retrograde_positions::{self as positions, Board, End, Hand, Positions};
-use retrograde_regions::FamilyTexts;
 
 use crate::family::Morris;
 use crate::index::Index;
@@ -15,7 +14,7 @@ use crate::region::Region;
 /// An open folder of tables of morris.
 pub type Tablebase = retrograde_regions::Tablebase<Morris>;
 /// An open region: its numbering and its table.
-pub type Opened = retrograde_regions::Opened<Index>;
+pub type OpenRegion = retrograde_regions::OpenRegion<Index>;
 /// The value of a position and of each of its moves.
 pub type Answer = retrograde_regions::Answer<Position, positions::Move<Position>>;
 /// A move, its target and its value.
@@ -30,7 +29,7 @@ impl Positions for Morris {
     type Index = Index;
 
     fn players(&self) -> &'static [&'static str] {
-        Morris::SPEC.players
+        &["white", "black"]
     }
 
     fn start(&self) -> Option<Position> {

@@ -1,21 +1,9 @@
-//! What the program must provide for play, and the errors of play.
+//! The errors of play.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 
 use retrograde_catalog::OracleError;
-
-/// What the program must provide for play.
-pub trait Host {
-    /// Writes a drawing, with its colours.
-    fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()>;
-
-    /// Makes the first stop signal ask only. Calls `act` before the program ends.
-    fn before_end(&self, act: fn());
-
-    /// Whether a stop signal has come.
-    fn is_stopped(&self) -> bool;
-}
 
 /// Why play cannot continue.
 #[derive(Debug)]

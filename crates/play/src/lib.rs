@@ -26,10 +26,12 @@ mod session;
 #[cfg(unix)]
 mod terminal;
 
-pub use error::{Host, PlayError};
+pub use error::PlayError;
 pub use field::Field;
-pub use lines::{Source, play as play_lines};
+pub use lines::{Draw, Source, play as play_lines};
 pub use player::Player;
 #[cfg(unix)]
 pub use screen::play as play_screen;
 pub use session::Session;
+#[cfg(unix)]
+pub use terminal::StopSignal;

@@ -1,13 +1,16 @@
 //! Play in lines: for pipes, scripts, and terminals without a screen mode.
 
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 
 use retrograde_catalog::shortened;
 
-use crate::error::{Host, PlayError};
+use crate::error::PlayError;
 use crate::order;
 use crate::paint::Ink;
 use crate::session::Session;
+
+/// Writes a drawing, with its colours.
+pub type Draw = fn(&mut dyn Write, &str) -> io::Result<()>;
 
 /// The source of the lines.
 pub struct Source<'a> {
@@ -26,14 +29,14 @@ pub fn play(
     session: &mut Session<'_>,
     source: Source<'_>,
     colour: bool,
-    host: &dyn Host,
+    draw: Draw,
     out: &mut dyn Write,
 ) -> Result<Vec<String>, PlayError> {
     let Source { input, name, prompt, strict } = source;
     let ink = Ink(colour);
     let mut games = Vec::new();
     writeln!(out, "{}: {}", session.field().title(), session.who())?;
-    begin(session, ink, host, out)?;
+    begin(session, ink, draw, out)?;
     let mut number = 0u64;
     loop {
         if prompt {
@@ -74,9 +77,9 @@ pub fn play(
                 return Ok(games);
             }
             if another {
-                begin(session, ink, host, out)?;
+                begin(session, ink, draw, out)?;
             } else if said.moved {
-                reply(session, ink, host, out)?;
+                reply(session, ink, draw, out)?;
             }
         }
     }
@@ -88,18 +91,18 @@ pub fn play(
 fn begin(
     session: &mut Session<'_>,
     ink: Ink,
-    host: &dyn Host,
+    draw: Draw,
     out: &mut dyn Write,
 ) -> Result<(), PlayError> {
     writeln!(out, "{}", session.verdict())?;
-    reply(session, ink, host, out)
+    reply(session, ink, draw, out)
 }
 
 /// Lets the program move if it is its turn, and shows the new position.
 fn reply(
     session: &mut Session<'_>,
     ink: Ink,
-    host: &dyn Host,
+    draw: Draw,
     out: &mut dyn Write,
 ) -> Result<(), PlayError> {
     while !session.by_hand()
@@ -107,7 +110,7 @@ fn reply(
     {
         writeln!(out, "{said}")?;
     }
-    host.draw(out, &format!("\n{}\n\n", ink.look(&session.game().node().look)))?;
+    draw(out, &format!("\n{}\n\n", ink.look(&session.game().node().look)))?;
     match session.news() {
         Some(news) => writeln!(out, "{news}")?,
         None => writeln!(out, "{} to move", session.name(session.game().side()))?,

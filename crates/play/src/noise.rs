@@ -7,13 +7,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use retrograde::{Game, Predecessors, Solver, Status};
-use retrograde_catalog::AnyGame;
-use retrograde_catalog::{Engine, Known, Oracle, Solved, State};
+use retrograde_catalog::CompiledGame;
+use retrograde_catalog::{Engine, GameOracle, Known, Oracle, State};
 use retrograde_games::{Facts, Solvable, positions_are_states, successors_or_end};
 use retrograde_positions::{Board, End, Ground, Hand, Move, Positions, check_position};
 use retrograde_testkit::{Terminal, needs};
 
-use crate::error::Host;
 use crate::field::{Field, Look};
 use crate::order::Order;
 use crate::player::Player;
@@ -103,9 +102,9 @@ impl Solvable for Noise {
 
 #[test]
 fn a_game_of_noise_plays_like_any_other() {
-    let solution = AnyGame::solve(&Noise, Engine::Scalar, Solver::new()).unwrap();
+    let solution = CompiledGame::solve(&Noise, Engine::Scalar, Solver::new()).unwrap();
     let known = Known::Solution(solution.into());
-    let oracle = Oracle::new(Solved::new(Arc::new(Noise), known).unwrap());
+    let oracle = Oracle::new(GameOracle::new(Arc::new(Noise), known).unwrap());
     let field = Field::new("noise", &oracle);
     for state in 0..POINTS {
         check_position(&Noise, &state).unwrap();
@@ -137,26 +136,11 @@ fn a_game_of_noise_plays_like_any_other() {
     assert_eq!(session.game().len() as u32, plies);
 }
 
-/// The screen of a program that does nothing else.
-struct Alone;
-
-impl Host for Alone {
-    fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()> {
-        out.write_all(drawing.as_bytes())
-    }
-
-    fn before_end(&self, _: fn()) {}
-
-    fn is_stopped(&self) -> bool {
-        false
-    }
-}
-
 /// Calls `act` with a game by hand against the program.
 fn against_program<T>(act: impl FnOnce(Session<'_>) -> T) -> T {
-    let solution = AnyGame::solve(&Noise, Engine::Scalar, Solver::new()).unwrap();
+    let solution = CompiledGame::solve(&Noise, Engine::Scalar, Solver::new()).unwrap();
     let known = Known::Solution(solution.into());
-    let oracle = Oracle::new(Solved::new(Arc::new(Noise), known).unwrap());
+    let oracle = Oracle::new(GameOracle::new(Arc::new(Noise), known).unwrap());
     let players = [None, Some(Player::new(5, None))];
     let field = Field::new("noise", &oracle);
     act(Session::new(field, oracle.start().unwrap(), players, None).unwrap())
@@ -187,8 +171,10 @@ fn keys_to(session: &Session<'_>, to: usize) -> Vec<&'static str> {
 #[test]
 #[ignore = "run as a child, on a terminal"]
 fn play_noise_on_this_terminal() {
+    let stop = crate::StopSignal { before_end: |_| {}, is_asked: || false };
     let games = against_program(|mut session| {
-        crate::play_screen(&mut session, true, &Alone, &mut io::stdout()).unwrap()
+        let draw = |out: &mut dyn Write, drawing: &str| out.write_all(drawing.as_bytes());
+        crate::play_screen(&mut session, true, draw, stop, &mut io::stdout()).unwrap()
     });
     println!("{}", games.join("\n"));
 }

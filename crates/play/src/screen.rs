@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use crate::error::{Host, PlayError};
+use crate::error::PlayError;
 use crate::field::Look;
-use crate::layout::{Scene, draw};
+use crate::layout::{self, Scene};
+use crate::lines::Draw;
 use crate::order::{self, Order};
 use crate::pointer::{Pointed, Pointer};
 use crate::session::Session;
-use crate::terminal::{Key, Terminal};
+use crate::terminal::{Key, StopSignal, Terminal};
 
 /// The state of the screen besides the game.
 struct Screen<'s, 'a> {
@@ -29,10 +30,11 @@ struct Screen<'s, 'a> {
 pub fn play(
     session: &mut Session<'_>,
     colour: bool,
-    host: &dyn Host,
+    draw: Draw,
+    stop: StopSignal,
     out: &mut dyn Write,
 ) -> Result<Vec<String>, PlayError> {
-    let mut terminal = Terminal::take(host).map_err(|error| {
+    let mut terminal = Terminal::take(stop).map_err(|error| {
         PlayError::Input(format!("the terminal: {error}; --plain plays in lines"))
     })?;
     let mut screen = Screen {
@@ -48,9 +50,9 @@ pub fn play(
     screen.reply()?;
     loop {
         let (rows, columns) = terminal.size();
-        host.draw(out, &draw(&screen.scene(), rows, columns, colour).written())?;
+        draw(out, &layout::draw(&screen.scene(), rows, columns, colour).written())?;
         out.flush()?;
-        let key = terminal.key(host).map_err(lost)?;
+        let key = terminal.key().map_err(lost)?;
         if key == Key::Leave || screen.press(key)? {
             break;
         }

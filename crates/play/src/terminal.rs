@@ -10,7 +10,14 @@ use std::sync::{Mutex, Once, PoisonError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 
-use crate::error::Host;
+/// The signals that stop the program, as the program handles them.
+#[derive(Clone, Copy)]
+pub struct StopSignal {
+    /// Makes the first stop signal ask only. Calls the function before the program ends.
+    pub before_end: fn(fn()),
+    /// Whether a stop signal has come.
+    pub is_asked: fn() -> bool,
+}
 
 /// A key, or another event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +44,7 @@ pub(crate) enum Key {
 
 /// The terminal, while play uses the whole of it.
 pub(crate) struct Terminal {
+    stop: StopSignal,
     size: (usize, usize),
     /// How often to draw again, with short pauses. A terminal may lose output while it changes its size.
     settling: u32,
@@ -53,7 +61,7 @@ const LEAVE: &str = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 impl Terminal {
     /// Takes the terminal, if standard input and output are the same one.
-    pub(crate) fn take(host: &dyn Host) -> io::Result<Terminal> {
+    pub(crate) fn take(stop: StopSignal) -> io::Result<Terminal> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let tell = std::panic::take_hook();
@@ -62,9 +70,9 @@ impl Terminal {
                 tell(panic);
             }));
         });
-        host.before_end(release);
+        (stop.before_end)(release);
         enter()?;
-        Ok(Terminal { size: size(), settling: 0, bytes: Vec::new() })
+        Ok(Terminal { stop, size: size(), settling: 0, bytes: Vec::new() })
     }
 
     /// How many rows and columns there are.
@@ -73,9 +81,9 @@ impl Terminal {
     }
 
     /// Waits for a key.
-    pub(crate) fn key(&mut self, host: &dyn Host) -> io::Result<Key> {
+    pub(crate) fn key(&mut self) -> io::Result<Key> {
         loop {
-            if host.is_stopped() {
+            if (self.stop.is_asked)() {
                 return Ok(Key::Leave);
             }
             if let Some(key) = self.next_key(false) {
@@ -242,25 +250,13 @@ mod tests {
 
     use super::*;
 
-    /// A host that no signal stops.
-    struct Alone;
-
-    impl Host for Alone {
-        fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()> {
-            out.write_all(drawing.as_bytes())
-        }
-
-        fn before_end(&self, _: fn()) {}
-
-        fn is_stopped(&self) -> bool {
-            false
-        }
-    }
+    /// No signal stops the test.
+    const NO_SIGNAL: StopSignal = StopSignal { before_end: |_| {}, is_asked: || false };
 
     #[test]
     #[ignore = "run by another test, in a terminal of its own"]
     fn take_the_terminal_and_panic() {
-        let _terminal = Terminal::take(&Alone).expect("a terminal");
+        let _terminal = Terminal::take(NO_SIGNAL).expect("a terminal");
         panic!("on purpose");
     }
 

@@ -7,13 +7,17 @@
 #![forbid(unsafe_code)]
 
 mod any;
+mod arguments;
 mod board;
 mod check;
 mod moves;
 mod positions;
+mod spec;
 
 pub use any::{AnyPosition, AnyPositions, AnyStates};
+pub use arguments::{Argument, Arguments, Kind, Parameter, whole_number};
 pub use board::{Board, Ground, Hand, Man, POINTS_MAX, Point};
 pub use check::check_position;
 pub use moves::{End, Move};
 pub use positions::Positions;
+pub use spec::{FileSpec, Spec};

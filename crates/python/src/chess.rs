@@ -13,9 +13,9 @@ use retrograde_chess::{
 use retrograde_regions::{Event, RegionError};
 use retrograde_table::TableError;
 
-use crate::answers::{Arrays, arrays};
 use crate::codes::{Columns, NONE, code};
 use crate::failure::Failure;
+use crate::held_game::{Arrays, arrays};
 use crate::pool::pool;
 use crate::remote::{is_url, mount_url};
 use crate::watch::watched;

@@ -2,10 +2,10 @@
 //! package `python/retrograde` adds names, defaults and documentation.
 #![forbid(unsafe_code)]
 
-mod answers;
 mod chess;
 mod codes;
 mod failure;
+mod held_game;
 mod lists;
 mod pool;
 mod remote;
@@ -20,9 +20,9 @@ mod watch;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
-    use crate::answers::{Answers, open};
-    #[pymodule_export]
     use crate::chess::{Tablebase, build};
+    #[pymodule_export]
+    use crate::held_game::{HeldGame, open};
     #[pymodule_export]
     use crate::lists::Lists;
     #[pymodule_export]

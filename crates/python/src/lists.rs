@@ -5,10 +5,10 @@ use std::sync::Arc;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use retrograde::adapters::Explicit;
-use retrograde_catalog::AnyGame;
+use retrograde_catalog::CompiledGame;
 
-use crate::answers::Answers;
 use crate::failure::Failure;
+use crate::held_game::HeldGame;
 use crate::solve::{How, SetUp};
 use crate::stored::{Backwards, Moves, Stored, parse};
 
@@ -115,7 +115,7 @@ impl Lists {
         distances: bool,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Answers> {
+    ) -> PyResult<HeldGame> {
         let mut game = std::mem::take(&mut self.game);
         let how = How { distances, threads, memory_max: Some(self.limit) };
         how.solve(py, progress.as_ref(), || {
@@ -130,7 +130,7 @@ impl Lists {
             }
             let game = Explicit::from_game(game);
             let held = stored + game.bytes();
-            let game: Arc<dyn AnyGame> = Arc::new(Backwards(game));
+            let game: Arc<dyn CompiledGame> = Arc::new(Backwards(game));
             Ok(SetUp { game, about: None, held })
         })
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use retrograde::{Progress, SolveError, Solver};
-use retrograde_catalog::{AnyGame, Engine, Known};
-use retrograde_games::{GAMES, GameSpec, Setup, Source};
+use retrograde_catalog::{CompiledGame, Engine, Known};
+use retrograde_games::{GAMES, Setup, Source, Spec};
 use retrograde_table::About;
 
-use crate::answers::Answers;
 use crate::failure::Failure;
+use crate::held_game::HeldGame;
 use crate::solved_game::SolvedGame;
 use crate::watch::watched;
 
@@ -25,7 +25,7 @@ pub(crate) struct How {
 
 /// A game before its solve.
 pub(crate) struct SetUp {
-    pub(crate) game: Arc<dyn AnyGame>,
+    pub(crate) game: Arc<dyn CompiledGame>,
     /// The header of a table of it, if it has a name.
     pub(crate) about: Option<About>,
     /// How many bytes are taken already, of those that it may take.
@@ -39,7 +39,7 @@ impl How {
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
         set_up: impl FnOnce() -> Result<SetUp, Failure> + Send,
-    ) -> PyResult<Answers> {
+    ) -> PyResult<HeldGame> {
         let solved = watched(py, progress, |signal| {
             let SetUp { game, about, held } = set_up()?;
             let mut solver = Solver::new().threads(self.threads).distances(self.distances);
@@ -67,7 +67,7 @@ impl How {
             let known = Known::Solution(Arc::new(solution));
             Ok(SolvedGame { known, game: Some(game), about })
         })?;
-        Ok(Answers::new(solved))
+        Ok(HeldGame::new(solved))
     }
 }
 
@@ -81,8 +81,7 @@ pub(crate) fn memory_limit(asked: Option<u64>) -> u64 {
 #[pyfunction]
 pub(crate) fn games() -> BTreeMap<&'static str, (&'static str, BTreeMap<&'static str, &'static str>)>
 {
-    let parameters =
-        |game: &GameSpec| game.parameters.iter().map(|of| (of.name, of.help)).collect();
+    let parameters = |game: &Spec| game.parameters.iter().map(|of| (of.name, of.help)).collect();
     GAMES.iter().map(|game| (game.name, (game.summary, parameters(game)))).collect()
 }
 
@@ -99,7 +98,7 @@ pub(crate) fn solve(
     threads: usize,
     memory_max: Option<u64>,
     progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<Answers> {
+) -> PyResult<HeldGame> {
     let how = How { distances, threads, memory_max };
     how.solve(py, progress.as_ref(), || {
         let arguments: Vec<(&str, &str)> =

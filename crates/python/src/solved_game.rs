@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use retrograde::{Counts, Game, Probe, Status, Value};
-use retrograde_catalog::{AnyGame, Known, by_side};
+use retrograde_catalog::{CompiledGame, Known, by_side};
 use retrograde_table::{About, SideCounts, Table, TableError, WithRules};
 
 use crate::codes::Columns;
@@ -14,14 +14,14 @@ use crate::failure::Failure;
 pub(crate) struct SolvedGame {
     pub(crate) known: Known,
     /// `None` for a table of a game that this package does not know.
-    pub(crate) game: Option<Arc<dyn AnyGame>>,
+    pub(crate) game: Option<Arc<dyn CompiledGame>>,
     /// The header of a table; `None` for a game without a name.
     pub(crate) about: Option<About>,
 }
 
 impl SolvedGame {
     /// The game, for questions that need its rules.
-    pub(crate) fn game(&self) -> Result<&dyn AnyGame, Failure> {
+    pub(crate) fn game(&self) -> Result<&dyn CompiledGame, Failure> {
         self.game.as_deref().ok_or_else(|| {
             let game = self.about.as_ref().map_or("", |about| &about.game);
             let place = |table: &Table| format!("{}: ", table.path().display());

@@ -120,7 +120,7 @@ pub(crate) struct Stored {
     /// moves is where its next move goes.
     offsets: Vec<u64>,
     /// The targets of the moves of open states. The moves of other states are left out.
-    targets: Targets,
+    targets: MoveLists,
     moves: u64,
     /// Whether the player who cannot move wins.
     misere: bool,
@@ -258,12 +258,12 @@ fn target(states: u64, from: u64, to: i64) -> Result<u32, Failure> {
 
 /// States in blocks, so that they are never copied to make room for more.
 #[derive(Default)]
-struct Targets(Vec<Vec<u32>>);
+struct MoveLists(Vec<Vec<u32>>);
 
 /// How many states a block has: four megabytes.
 const BLOCK_LEN: usize = 1 << 20;
 
-impl Targets {
+impl MoveLists {
     /// Makes room for `len` states in all.
     fn grow(&mut self, len: u64) {
         self.0.resize(len.div_ceil(BLOCK_LEN as u64) as usize, Vec::new());

@@ -8,9 +8,9 @@ use retrograde::Value;
 use retrograde_catalog::{Oracle, OracleError, State, open_family};
 use retrograde_table::Options;
 
-use crate::answers::{Arrays, arrays};
 use crate::codes::{Columns, NONE, code};
 use crate::failure::Failure;
+use crate::held_game::{Arrays, arrays};
 use crate::pool::pool;
 use crate::scene;
 use crate::watch::watched;

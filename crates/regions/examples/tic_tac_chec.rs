@@ -11,7 +11,7 @@ use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::checks::Auditor;
 use retrograde::{Flow, Value, audit};
 use retrograde_boards::{Cells, Group, Kind, singles, squares};
-use retrograde_regions::{Builder, Family, Solved, Tables};
+use retrograde_regions::{Builder, Family, SolvedRegion, Tables};
 
 /// The squares in a column, and the numbering of positions. Squares are counted column by column.
 pub(crate) struct Board(u32, Cells);
@@ -197,7 +197,7 @@ impl Family for Chec {
     fn needs(&self, _: &u32) -> Vec<u32> {
         Vec::new()
     }
-    fn game<'a>(&self, &size: &u32, _: Vec<Solved<'a>>) -> Numbered<Board> {
+    fn game<'a>(&self, &size: &u32, _: Vec<SolvedRegion<'a>>) -> Numbered<Board> {
         Numbered(Board::new(size))
     }
 }

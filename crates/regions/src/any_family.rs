@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use retrograde_positions::{Arguments, Spec};
 use retrograde_table::{About, Options};
 use serde_json::Value as Json;
 
@@ -9,32 +10,34 @@ use crate::any_regions::AnyRegions;
 #[cfg(not(target_family = "wasm"))]
 use crate::family::Family;
 use crate::oracle::Oracle;
-use crate::spec::Spec;
 use crate::tablebase::{Tablebase, TablebaseError};
-use crate::texts::{FamilyTexts, Told, told, told_object};
+use crate::texts::{FamilyTexts, HeaderSide, Style, header_sides, header_sides_object};
 
 /// A family of any type: its texts, and functions that choose, open and name its regions.
 ///
 /// Let the crate of a family have it in a `static`. Then the compiler makes the engine of the family in that crate, and in
 /// no other one.
 pub struct AnyFamily {
-    /// The texts and the arguments.
-    pub spec: Spec,
+    /// Its name, its rules, its parameters.
+    pub spec: &'static Spec,
+    /// How to write answers.
+    pub style: Style,
     // No tables are built in a browser. A pointer to the functions that do so would bring them into the module.
     #[cfg(not(target_family = "wasm"))]
     select: Select,
     #[cfg(not(target_family = "wasm"))]
     finished: fn(&Path) -> Result<Selection, TablebaseError>,
     open: fn(&Path, Options) -> Result<Option<Oracle>, TablebaseError>,
+    players: fn(&About) -> &'static [&'static str],
     title: fn(&About) -> Option<String>,
     command: fn(&About, &Path) -> Option<String>,
     /// The entry of a header that names the region.
     region: &'static str,
 }
 
-/// Chooses regions by arguments: the values of the parameters by name, and the names of regions.
+/// Chooses regions by arguments and by their names.
 #[cfg(not(target_family = "wasm"))]
-type Select = fn(&dyn Fn(&str) -> Option<u32>, &[String]) -> Result<Selection, String>;
+type Select = fn(&Arguments, &[String]) -> Result<Selection, String>;
 
 /// Some regions of a family, to be built.
 pub struct Selection {
@@ -57,11 +60,13 @@ impl AnyFamily {
     pub const fn new<F: FamilyTexts>() -> AnyFamily {
         AnyFamily {
             spec: F::SPEC,
+            style: F::STYLE,
             #[cfg(not(target_family = "wasm"))]
             select: |given, regions| F::chosen(given, regions).map(Selection::new),
             #[cfg(not(target_family = "wasm"))]
             finished: |folder| Ok(Selection::new(Tablebase::<F>::open(folder)?.into_regions())),
             open: open::<F>,
+            players: |about| F::of(None, Some(about)).map_or(&[], |family| family.players()),
             title: |about| {
                 let family = F::of(None, Some(about))?;
                 let region = about.parameters[F::REGION].as_str()?;
@@ -78,11 +83,7 @@ impl AnyFamily {
 
     /// The regions that arguments name, or an error.
     #[cfg(not(target_family = "wasm"))]
-    pub fn select(
-        &self,
-        given: &dyn Fn(&str) -> Option<u32>,
-        regions: &[String],
-    ) -> Result<Selection, String> {
+    pub fn select(&self, given: &Arguments, regions: &[String]) -> Result<Selection, String> {
         (self.select)(given, regions)
     }
 
@@ -110,17 +111,17 @@ impl AnyFamily {
     /// The command that builds a table with this header in a folder.
     pub fn command(&self, about: &About, folder: &Path) -> String {
         (self.command)(about, folder)
-            .unwrap_or_else(|| format!("{} --out {}", self.spec.build, folder.display()))
+            .unwrap_or_else(|| format!("{} --out {}", self.spec.command(), folder.display()))
     }
 
-    /// The entries of a header for each side to move.
-    pub fn told<'a>(&self, parameters: &'a Json) -> Vec<Told<'a>> {
-        told(parameters, self.spec.players)
+    /// What a header says of each side to move.
+    pub fn sides<'a>(&self, about: &'a About) -> Vec<HeaderSide<'a>> {
+        header_sides(&about.parameters, (self.players)(about))
     }
 
-    /// The same as JSON.
-    pub fn told_object(&self, parameters: &Json) -> Json {
-        told_object(parameters, self.spec.players)
+    /// The same in JSON.
+    pub fn sides_object(&self, about: &About) -> Json {
+        header_sides_object(&about.parameters, (self.players)(about))
     }
 }
 

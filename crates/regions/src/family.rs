@@ -13,7 +13,7 @@ use retrograde_table::{About, Kept, Rows, TableError};
 use serde_json::json;
 
 use crate::facts::{Run, SideFacts};
-use crate::solved::Solved;
+use crate::solved::SolvedRegion;
 use crate::words::Verify;
 
 /// A game in regions. It lists the regions. For each region, it gives the game, and the other regions that it
@@ -43,9 +43,9 @@ pub trait Family: Sync + 'static {
 
     /// The game of a region, from the solutions of the regions that it [`needs`](Family::needs), in that order.
     ///
-    /// A plan builds games with [blank](Solved::blank) solutions. So use a solution only after the solver asks for
+    /// A plan builds games with [blank](SolvedRegion::blank) solutions. So use a solution only after the solver asks for
     /// the status of a state.
-    fn game<'a>(&self, region: &Self::Region, solved: Vec<Solved<'a>>) -> Self::Game<'a>;
+    fn game<'a>(&self, region: &Self::Region, solved: Vec<SolvedRegion<'a>>) -> Self::Game<'a>;
 
     /// Calls `visitor` with the game, or hands it back if the game can only be solved state by state. Override it, and
     /// [`EXITS`](Family::EXITS), if the game can be solved [64 states at a time](retrograde::bit_parallel::ByWords).

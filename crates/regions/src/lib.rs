@@ -12,10 +12,10 @@
 //! ```
 //! use retrograde::{Game, Predecessors, Probe, Status, Value};
 //! use std::ops::ControlFlow;
-//! use retrograde_regions::{Builder, Family, Solved, Tables};
+//! use retrograde_regions::{Builder, Family, SolvedRegion, Tables};
 //!
 //! struct Ring;
-//! struct Purse<'a>(Option<Solved<'a>>); // what paying leads to, unless the purse is empty
+//! struct Purse<'a>(Option<SolvedRegion<'a>>); // what paying leads to, unless the purse is empty
 //!
 //! impl Game for Purse<'_> {
 //!     fn states(&self) -> u64 {
@@ -50,7 +50,7 @@
 //!     fn needs(&self, coins: &u32) -> Vec<u32> {
 //!         coins.checked_sub(1).into_iter().collect()
 //!     }
-//!     fn game<'a>(&self, _: &u32, solved: Vec<Solved<'a>>) -> Purse<'a> {
+//!     fn game<'a>(&self, _: &u32, solved: Vec<SolvedRegion<'a>>) -> Purse<'a> {
 //!         Purse(solved.into_iter().next())
 //!     }
 //! }
@@ -69,13 +69,13 @@
 //! # Audit a region
 //!
 //! A region is a game, so [`audit`](retrograde::audit()) compares its moves with its backward moves. You need not
-//! build anything before. Give the game [blank](Solved::blank) solutions in place of the regions that it needs.
+//! build anything before. Give the game [blank](SolvedRegion::blank) solutions in place of the regions that it needs.
 //! They answer a draw to every question. So the audit compares moves, but not exits:
 //!
 //! ```
 //! # use retrograde::{Game, Predecessors, Status, Value};
 //! # use std::ops::ControlFlow;
-//! # use retrograde_regions::{Family, Solved};
+//! # use retrograde_regions::{Family, SolvedRegion};
 //! # struct Ring;
 //! # struct Purse;
 //! # impl Game for Purse {
@@ -93,11 +93,11 @@
 //! #     type Game<'a> = Purse;
 //! #     fn name(&self) -> &str { "ring" }
 //! #     fn needs(&self, coins: &u32) -> Vec<u32> { coins.checked_sub(1).into_iter().collect() }
-//! #     fn game<'a>(&self, _: &u32, _: Vec<Solved<'a>>) -> Purse { Purse }
+//! #     fn game<'a>(&self, _: &u32, _: Vec<SolvedRegion<'a>>) -> Purse { Purse }
 //! # }
 //! let (family, region) = (Ring, 3);
 //! let fields = |_: &u32| 4; // how many states a region has
-//! let blanks = family.needs(&region).iter().map(|need| Solved::blank(fields(need))).collect();
+//! let blanks = family.needs(&region).iter().map(|need| SolvedRegion::blank(fields(need))).collect();
 //! let game = family.game(&region, blanks);
 //! assert_eq!(retrograde::audit(&game)?.states, 4);
 //! # Ok::<(), retrograde::checks::AuditError>(())
@@ -154,7 +154,6 @@ mod repack;
 mod schedule;
 mod solved;
 mod solved_family;
-mod spec;
 mod tablebase;
 mod tables;
 mod texts;
@@ -185,10 +184,10 @@ pub use oracle::{
 pub use plan::{MemoryMost, Plan, Planned, Rates};
 #[cfg(feature = "build")]
 pub use retrograde::checks::{Verified, Verifier};
-pub use solved::{Failure, Solved};
+pub use retrograde_positions::{Arguments, Kind, Parameter, Spec};
+pub use solved::{Failure, SolvedRegion};
 pub use solved_family::counts_of;
-pub use spec::{Parameter, Spec, Values};
-pub use tablebase::{Answer, Choice, Opened, Tablebase, TablebaseError};
+pub use tablebase::{Answer, Choice, OpenRegion, Tablebase, TablebaseError};
 pub use tables::Tables;
-pub use texts::{FamilyTexts, Notation, Style, Told, told, told_object};
+pub use texts::{FamilyTexts, HeaderSide, Notation, Style, header_sides, header_sides_object};
 pub use worth::{Worth, word};

@@ -9,7 +9,7 @@ use retrograde_table::{BestExits, Kept, Recover, Table, TableError};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
-use crate::solved::{Failure, Solved};
+use crate::solved::{Failure, SolvedRegion};
 
 /// The rules of a region, with the tables that its moves lead to.
 struct Moves<F: Family> {
@@ -86,7 +86,8 @@ pub(crate) fn complete<F: Family>(
     let failure = Arc::new(Failure::default());
     let tables = family.needs(region).iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let solved = tables.into_iter().enumerate();
-    let solved = solved.map(|(number, table)| Solved::open(table, &failure, number)).collect();
+    let solved =
+        solved.map(|(number, table)| SolvedRegion::open(table, &failure, number)).collect();
     let game = family.game(region, solved);
     let (rules, kept) = (game.states(), table.states());
     if rules != kept {

@@ -12,7 +12,7 @@ use crate::family::Family;
 use crate::manifest::Manifest;
 use crate::order::in_order;
 use crate::schedule::memory_most;
-use crate::solved::{EXITS_BYTES, Solved};
+use crate::solved::{EXITS_BYTES, SolvedRegion};
 use crate::words::{MemoryNeeded, MemoryNeededLogged};
 
 /// The regions of a build, each after the regions that it needs. Apart from that, small regions come first. So if the
@@ -275,7 +275,7 @@ pub(crate) fn plan<F: Family>(
     for region in in_order(family, targets) {
         let needs: Vec<usize> = family.needs(&region).iter().map(|need| places[need]).collect();
         let states_of = |&need: &usize| regions[need].states;
-        let blanks = needs.iter().map(states_of).map(Solved::blank).collect();
+        let blanks = needs.iter().map(states_of).map(SolvedRegion::blank).collect();
         let game = family.game(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
         let cache = F::EXITS.cache_bytes(needs.iter().map(states_of).sum());

@@ -1,6 +1,6 @@
 //! A solved region, as the game of another region sees it.
 //!
-//! A game cannot report a failed lookup. So [`Solved`] keeps the first failure. From then on it answers a
+//! A game cannot report a failed lookup. So [`SolvedRegion`] keeps the first failure. From then on it answers a
 //! draw to every question, and reads nothing. After `act`, [`with_game`] checks for a failure. If there is
 //! one, it drops the result of `act` and returns the error. There is no other way to get a game with tables,
 //! so no such draw reaches a caller without an error.
@@ -20,7 +20,7 @@ use crate::family::Family;
 pub(crate) const EXITS_BYTES: u64 = 256 << 20;
 
 /// The solution of a region that another one needs.
-pub struct Solved<'a>(Source<'a>);
+pub struct SolvedRegion<'a>(Source<'a>);
 
 enum Source<'a> {
     /// This number of states, all draws.
@@ -104,10 +104,11 @@ pub(crate) fn with_game<F: Family, T>(
             left -= in_memory.bytes();
             loaded.push((number, in_memory));
         }
-        let solved = loaded.iter().map(|(n, loaded)| Solved(Source::InMemory(loaded, watch(*n))));
+        let solved =
+            loaded.iter().map(|(n, loaded)| SolvedRegion(Source::InMemory(loaded, watch(*n))));
         act(&family.game(region, solved.collect()), &failure)
     } else {
-        let solved = numbered().map(|(n, table)| Solved(Source::Table(table, watch(n))));
+        let solved = numbered().map(|(n, table)| SolvedRegion(Source::Table(table, watch(n))));
         act(&family.game(region, solved.collect()), &failure)
     };
     match failure.0.into_inner() {
@@ -116,24 +117,24 @@ pub(crate) fn with_game<F: Family, T>(
     }
 }
 
-impl<'a> Solved<'a> {
+impl<'a> SolvedRegion<'a> {
     /// A solution in memory, or values of your own.
-    pub fn of(values: impl Probe<Error = Infallible> + Send + 'a) -> Solved<'a> {
-        Solved(Source::Any(Box::new(values)))
+    pub fn of(values: impl Probe<Error = Infallible> + Send + 'a) -> SolvedRegion<'a> {
+        SolvedRegion(Source::Any(Box::new(values)))
     }
 
     /// A solution with only a number of states. Plans use it, because they build games and never solve them.
     pub fn blank(states: u64) -> Self {
-        Solved(Source::Blank(states))
+        SolvedRegion(Source::Blank(states))
     }
 
     /// A solution that owns its table, and reports failures under a number.
     pub(crate) fn open(table: Arc<Table>, failure: &Arc<Failure>, number: usize) -> Self {
-        Solved(Source::Open(table, Arc::clone(failure), number))
+        SolvedRegion(Source::Open(table, Arc::clone(failure), number))
     }
 }
 
-impl Probe for Solved<'_> {
+impl Probe for SolvedRegion<'_> {
     type Error = Infallible;
 
     fn states(&self) -> u64 {

@@ -10,12 +10,12 @@ use serde_json::Value as Json;
 
 use crate::family::Family;
 use crate::oracle::{OracleError, SolvedGame, State, States};
-use crate::tablebase::{Opened, Tablebase};
+use crate::tablebase::{OpenRegion, Tablebase};
 use crate::texts::{FamilyTexts, Style};
 
 impl<F: FamilyTexts> SolvedGame for Tablebase<F> {
     fn game(&self) -> &'static str {
-        F::SPEC.game
+        F::SPEC.name
     }
 
     fn positions(&self) -> &dyn AnyPositions {
@@ -23,7 +23,7 @@ impl<F: FamilyTexts> SolvedGame for Tablebase<F> {
     }
 
     fn style(&self) -> &Style {
-        &F::SPEC.style
+        &F::STYLE
     }
 
     fn has_distances(&self) -> bool {
@@ -72,7 +72,7 @@ impl<F: FamilyTexts> SolvedGame for Tablebase<F> {
 /// A region of a family.
 struct Region<'a, F: FamilyTexts> {
     family: &'a F,
-    opened: &'a Opened<F::Index>,
+    opened: &'a OpenRegion<F::Index>,
 }
 
 impl<F: FamilyTexts> States for Region<'_, F> {

@@ -9,13 +9,12 @@ use std::sync::{Arc, OnceLock};
 use retrograde::Value;
 use retrograde::checks::{Verified, Verifier};
 use retrograde_files::{exists, is_folder};
-use retrograde_positions::{Move, Positions};
+use retrograde_positions::{Move, Positions, Spec};
 use retrograde_table::{Options, Table};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Manifest, ManifestError};
-use crate::spec::Spec;
 use crate::tables::Tables;
 use crate::texts::FamilyTexts;
 
@@ -27,17 +26,17 @@ pub struct Tablebase<F: FamilyTexts> {
     path: PathBuf,
     tables: Tables<F>,
     /// The finished regions, and their open tables.
-    regions: HashMap<<F as Family>::Region, OnceLock<OpenedOf<F>>>,
+    regions: HashMap<<F as Family>::Region, OnceLock<OpenRegionOf<F>>>,
 }
 
 /// An open region of a family.
-type OpenedOf<F> = Opened<<F as Positions>::Index>;
+type OpenRegionOf<F> = OpenRegion<<F as Positions>::Index>;
 
 /// The result of a probe.
 type AnswerOf<F> = Answer<<F as Positions>::Position, Move<<F as Positions>::Position>>;
 
 /// A region: its numbering and its table.
-pub struct Opened<I> {
+pub struct OpenRegion<I> {
     index: I,
     table: Arc<Table>,
 }
@@ -76,7 +75,7 @@ impl<P, M> Answer<P, M> {
     }
 }
 
-impl<I> Opened<I> {
+impl<I> OpenRegion<I> {
     /// The numbering of the states.
     pub fn index(&self) -> &I {
         &self.index
@@ -112,13 +111,12 @@ impl<F: FamilyTexts> Tablebase<F> {
     ) -> Result<Tablebase<F>, TablebaseError> {
         let path = path.as_ref().to_owned();
         if !is_folder(&path) {
-            return Err(TablebaseError::NoFolder { path, build: F::SPEC.build });
+            return Err(TablebaseError::NoFolder { path, spec: F::SPEC });
         }
         let manifest = Manifest::read(&path).map_err(TablebaseError::Manifest)?;
         let name = manifest.map(|manifest| manifest.family);
         let Some(family) = F::of(name.as_deref(), None) else {
-            let Spec { game, build, .. } = F::SPEC;
-            return Err(TablebaseError::OtherGame { path, family: name, game, build });
+            return Err(TablebaseError::OtherGame { path, family: name, spec: F::SPEC });
         };
         let tables = Tables::open_with(family, &path, options).map_err(TablebaseError::Manifest)?;
         let named = |name: &String| match tables.family().region_named(name) {
@@ -161,7 +159,7 @@ impl<F: FamilyTexts> Tablebase<F> {
     pub fn read(&self, text: &str) -> Result<F::Position, TablebaseError> {
         let position = self.family().read(text);
         position.map_err(|error| {
-            TablebaseError::Position(format!("{} `{text}`: {error}", F::SPEC.style.position))
+            TablebaseError::Position(format!("{} `{text}`: {error}", F::STYLE.position))
         })
     }
 
@@ -175,7 +173,7 @@ impl<F: FamilyTexts> Tablebase<F> {
             Ok(region) => region,
             Err(value) => return Ok(value),
         };
-        let Opened { index, table } = self.opened(&region)?;
+        let OpenRegion { index, table } = self.opened(&region)?;
         let found = table.probe(self.family().number(index, position));
         let found = found.map_err(|error| self.failed(&region, Cause::Table(error)))?;
         // A table may give any value for an invalid state, but a position is never invalid.
@@ -236,7 +234,10 @@ impl<F: FamilyTexts> Tablebase<F> {
     }
 
     /// An open region, for code that goes through all states.
-    pub fn opened(&self, region: &<F as Family>::Region) -> Result<&OpenedOf<F>, TablebaseError> {
+    pub fn opened(
+        &self,
+        region: &<F as Family>::Region,
+    ) -> Result<&OpenRegionOf<F>, TablebaseError> {
         let Some(cell) = self.regions.get(region) else {
             // The region is missing. This call returns the error.
             self.tables.table(region)?;
@@ -246,7 +247,7 @@ impl<F: FamilyTexts> Tablebase<F> {
             return Ok(opened);
         }
         let index = self.family().index(region);
-        let opened = Opened { index, table: self.tables.table(region)? };
+        let opened = OpenRegion { index, table: self.tables.table(region)? };
         Ok(cell.get_or_init(|| opened))
     }
 
@@ -283,8 +284,8 @@ pub enum TablebaseError {
     NoFolder {
         /// The folder.
         path: PathBuf,
-        /// A command that makes one. The name of the folder must be added.
-        build: &'static str,
+        /// The game.
+        spec: &'static Spec,
     },
     /// The folder's manifest cannot be read.
     Manifest(ManifestError),
@@ -295,9 +296,7 @@ pub enum TablebaseError {
         /// The family of the tables in it.
         family: Option<String>,
         /// The expected game.
-        game: &'static str,
-        /// A command that makes its tables. The name of the folder must be added.
-        build: &'static str,
+        spec: &'static Spec,
     },
     /// A name in the folder's manifest is not a region.
     Name {
@@ -327,27 +326,30 @@ pub enum TablebaseError {
 impl Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TablebaseError::NoFolder { path, build } => {
+            TablebaseError::NoFolder { path, spec } => {
                 let name = path.display();
                 match exists(path) {
                     true => write!(f, "{name}: this is not a folder; name another one"),
                     false => {
                         write!(
                             f,
-                            "{name}: there is no such folder; `{build} --out {name}` makes one"
+                            "{name}: there is no such folder; `{} --out {name}` makes one",
+                            spec.command()
                         )
                     }
                 }
             }
             TablebaseError::Manifest(error) => error.fmt(f),
-            TablebaseError::OtherGame { path, family: Some(family), game, .. } => {
-                write!(f, "{}: these are tables of {family}, not of {game}", path.display())
+            TablebaseError::OtherGame { path, family: Some(family), spec } => {
+                write!(f, "{}: these are tables of {family}, not of {}", path.display(), spec.name)
             }
-            TablebaseError::OtherGame { path, family: None, game, build } => {
+            TablebaseError::OtherGame { path, family: None, spec } => {
                 let path = path.display();
                 write!(
                     f,
-                    "{path}: there are no tables of {game} here; `{build} --out {path}` makes some"
+                    "{path}: there are no tables of {} here; `{} --out {path}` makes some",
+                    spec.name,
+                    spec.command()
                 )
             }
             TablebaseError::Name { path, error } => {

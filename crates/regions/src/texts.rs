@@ -1,28 +1,29 @@
 //! A family in the words of a program: its name, the names of its regions, and how its answers are written.
 
-use retrograde_positions::{Move, Positions};
+use retrograde_positions::{Arguments, Move, Positions, Spec};
 use retrograde_table::About;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use crate::family::Family;
-use crate::spec::Spec;
 use crate::tablebase::{Tablebase, TablebaseError};
 
 /// A family whose tables people can look at, by position.
 pub trait FamilyTexts:
     Family<Region: Ord> + Positions<Region = <Self as Family>::Region> + Sized
 {
-    /// The texts and the arguments of the family.
-    const SPEC: Spec;
+    /// The description of the family: its name, its rules, its parameters.
+    const SPEC: &'static Spec;
+
+    /// How to write answers.
+    const STYLE: Style = Style::PLAIN;
 
     /// The family with this [name](Family::name), from a folder's manifest, or with a table of this header. `None` for another
     /// game. Without both, a game with one family may return this family.
     fn of(name: Option<&str>, about: Option<&About>) -> Option<Self>;
 
-    /// The family and the regions that arguments choose. The error says what is wrong with the arguments. `given`
-    /// has the values of the [parameters](Spec::parameters) by name.
+    /// The family and the regions that arguments choose. The error says what is wrong with the arguments.
     fn chosen(
-        given: &dyn Fn(&str) -> Option<u32>,
+        given: &Arguments,
         regions: &[String],
     ) -> Result<(Self, Vec<<Self as Family>::Region>), String>;
 
@@ -83,7 +84,7 @@ pub struct Style {
     /// Whether a picture shows, by default, the value of each cell with a man on it.
     pub map: bool,
     /// The entry of `info` with the counts of each side, and its title for people.
-    pub told: (&'static str, &'static str),
+    pub counts: (&'static str, &'static str),
 }
 
 impl Style {
@@ -97,42 +98,42 @@ impl Style {
         pgn: false,
         lists: true,
         map: false,
-        told: ("positions", "positions, one for all that are symmetric"),
+        counts: ("positions", "positions, one for all that are symmetric"),
     };
 }
 
-/// The counts of one side to move in a table's header.
+/// What the header of a table says of one side to move.
 #[derive(Clone, Debug)]
-pub struct Told<'a> {
+pub struct HeaderSide<'a> {
     /// The side: `white`.
     pub side: String,
     /// Its counts `win`, `draw` and `loss`, and `longest`.
-    pub said: &'a Json,
+    pub counts: &'a Json,
     /// A position with the longest win.
-    pub such: Option<&'a str>,
+    pub longest_win: Option<&'a str>,
 }
 
-/// The counts of each side to move, from the parameters in a table's header. They stand in a list, or under the names of the
-/// players.
-pub fn told<'a>(parameters: &'a Json, players: &[&str]) -> Vec<Told<'a>> {
-    let such = |said: &'a Json| said["position"].as_str().or(said["fen"].as_str());
+/// What the parameters in the header of a table say of each side to move. They stand in a list, or under the names of the players.
+pub fn header_sides<'a>(parameters: &'a Json, players: &[&str]) -> Vec<HeaderSide<'a>> {
+    let of = |side: String, counts: &'a Json| {
+        let longest_win = counts["position"].as_str().or(counts["fen"].as_str());
+        HeaderSide { side, counts, longest_win }
+    };
     if let Some(sides) = parameters["sides"].as_array() {
-        let told = |said: &'a Json| {
-            let side = format!("{}-{}", said["own"], said["other"]);
-            Told { side, said, such: such(said) }
-        };
-        return sides.iter().map(told).collect();
+        let name = |counts: &Json| format!("{}-{}", counts["own"], counts["other"]);
+        return sides.iter().map(|counts| of(name(counts), counts)).collect();
     }
-    let of = players.iter().filter_map(|player| Some((player, parameters.get(*player)?)));
-    of.map(|(player, said)| Told { side: (*player).to_owned(), said, such: such(said) }).collect()
+    let counts = players.iter().filter_map(|player| Some((player, parameters.get(*player)?)));
+    counts.map(|(player, counts)| of((*player).to_owned(), counts)).collect()
 }
 
-/// The same counts in JSON.
-pub fn told_object(parameters: &Json, players: &[&str]) -> Json {
-    if let Some(sides) = parameters.get("sides") {
-        return sides.clone();
+/// The same in JSON.
+pub fn header_sides_object(parameters: &Json, players: &[&str]) -> Json {
+    match parameters.get("sides") {
+        Some(sides) => sides.clone(),
+        None => match &header_sides(parameters, players)[..] {
+            [] => Json::Array(Vec::new()),
+            sides => sides.iter().map(|of| (of.side.clone(), of.counts.clone())).collect(),
+        },
     }
-    let of = players.iter().filter_map(|player| Some((player, parameters.get(*player)?)));
-    let of: Map<_, _> = of.map(|(player, said)| ((*player).to_owned(), said.clone())).collect();
-    if of.is_empty() { Json::Array(Vec::new()) } else { of.into() }
 }

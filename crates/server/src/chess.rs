@@ -28,7 +28,7 @@ pub(crate) struct Fens {
 /// The answer for one of many positions.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Told {
+enum BatchReport {
     Report(Box<retrograde_chess::Report>),
     Problem { fen: String, error: String },
 }
@@ -62,12 +62,15 @@ pub(crate) async fn probe_many(
             let tell = |fen: String| {
                 deadline.check()?;
                 match folder.tables().report(&fen) {
-                    Ok(report) => Ok(Told::Report(Box::new(report))),
+                    Ok(report) => Ok(BatchReport::Report(Box::new(report))),
                     Err(problem) if problem.kind() == ProblemKind::Fault => Err(problem.into()),
-                    Err(problem) => Ok(Told::Problem { fen, error: problem.text().to_owned() }),
+                    Err(problem) => {
+                        Ok(BatchReport::Problem { fen, error: problem.text().to_owned() })
+                    }
                 }
             };
-            let answers: Vec<Told> = fens.into_iter().map(tell).collect::<Result<_, Problem>>()?;
+            let answers: Vec<BatchReport> =
+                fens.into_iter().map(tell).collect::<Result<_, Problem>>()?;
             Ok(Reply::json(&serde_json::json!({ "answers": answers }), Keep::Never))
         })
         .await

@@ -9,7 +9,7 @@ use axum::http::header::{CONTENT_RANGE, CONTENT_TYPE, ETAG, LAST_MODIFIED, RANGE
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
-use retrograde_games::{GAMES, Kind, Parameter};
+use retrograde_games::{GAMES, Kind, Spec};
 use serde_json::{Value as Json, json};
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
@@ -131,8 +131,9 @@ async fn openapi() -> Reply {
 fn document() -> Json {
     let mut document: Json =
         serde_json::from_str(include_str!("../openapi.json")).expect("a test reads it");
-    let parameters = Parameter::all().into_iter().map(|parameter| {
-        let games: Vec<&str> = Parameter::games(parameter.name).map(|game| game.name).collect();
+    let parameters = Spec::parameters_of(GAMES.iter().copied()).into_iter().map(|parameter| {
+        let games: Vec<&str> =
+            GAMES.iter().filter(|game| game.has(parameter.name)).map(|game| game.name).collect();
         let mut schema = match parameter.kind {
             Kind::Number { min, max } => {
                 json!({ "type": "integer", "minimum": min, "maximum": max })

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use retrograde_regions::{AnyFamily, Family, Solved};
+use retrograde_regions::{AnyFamily, Family, SolvedRegion};
 
 use crate::board::MEN;
 use crate::game::Placing;
@@ -61,7 +61,7 @@ impl Family for Tapatan {
         if tier.0 < 2 * MEN { vec![Tier(tier.0 + 1)] } else { Vec::new() }
     }
 
-    fn game<'a>(&self, tier: &Tier, solved: Vec<Solved<'a>>) -> Placing<'a> {
+    fn game<'a>(&self, tier: &Tier, solved: Vec<SolvedRegion<'a>>) -> Placing<'a> {
         Placing::new(*tier, solved.into_iter().next())
     }
 }

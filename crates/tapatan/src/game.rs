@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use retrograde::{Game, Predecessors, Probe, Status, Value};
-use retrograde_regions::Solved;
+use retrograde_regions::SolvedRegion;
 
 use crate::board::{MEN, Men, POINTS, beside, has_row, points};
 use crate::family::Tier;
@@ -12,11 +12,11 @@ use crate::family::Tier;
 pub struct Placing<'a> {
     tier: Tier,
     /// The solution of the next region; none if all men are placed.
-    next: Option<Solved<'a>>,
+    next: Option<SolvedRegion<'a>>,
 }
 
 impl<'a> Placing<'a> {
-    pub(crate) fn new(tier: Tier, next: Option<Solved<'a>>) -> Placing<'a> {
+    pub(crate) fn new(tier: Tier, next: Option<SolvedRegion<'a>>) -> Placing<'a> {
         Placing { tier, next }
     }
 }

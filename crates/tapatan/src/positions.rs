@@ -2,7 +2,7 @@
 
 use retrograde::Value;
 use retrograde_positions::{Board, End, Hand, Move, Positions};
-use retrograde_regions::{Family, FamilyTexts, Spec, Style};
+use retrograde_regions::{Arguments, Family, FamilyTexts, Spec};
 use retrograde_table::About;
 
 use crate::board::{LINES, MEN, POINTS, Position, has_row, name, points};
@@ -95,28 +95,20 @@ impl Positions for Tapatan {
 }
 
 impl FamilyTexts for Tapatan {
-    const SPEC: Spec = Spec {
-        game: "tapatan",
-        players: &PLAYERS,
-        build: "retrograde build tapatan",
-        style: Style::PLAIN,
+    const SPEC: &'static Spec = &Spec {
+        name: "tapatan",
         summary: "Tapatan, three men each in a row",
-        about: "Tapatan: first both players put three men on the board in turn. Then a move takes one man a step along a row, a column or a \
-                diagonal. Three in a row win.",
         rules: "The board has three by three points, joined along rows, columns and diagonals. Both players place three men in turn. Then a \
                 player moves one man a step along a line to a free point. Three in a row win.",
-        regions: "how many men are placed, p0 to p5, or m [default: the whole game]",
-        parameters: &[],
+        regions: Some("how many men are placed, p0 to p5, or m [default: the whole game]"),
+        ..Spec::EMPTY
     };
 
     fn of(name: Option<&str>, _: Option<&About>) -> Option<Tapatan> {
         name.is_none_or(|name| name == Family::name(&Tapatan)).then_some(Tapatan)
     }
 
-    fn chosen(
-        _: &dyn Fn(&str) -> Option<u32>,
-        regions: &[String],
-    ) -> Result<(Tapatan, Vec<Tier>), String> {
+    fn chosen(_: &Arguments, regions: &[String]) -> Result<(Tapatan, Vec<Tier>), String> {
         let tiers: Vec<Tier> = regions.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
         Ok((Tapatan, if tiers.is_empty() { vec![Tier::START] } else { tiers }))
     }

@@ -6,7 +6,7 @@ use std::{env, fs, process};
 
 use retrograde::{Game, Status, Value};
 use retrograde_positions::Positions;
-use retrograde_regions::{Builder, Family, Solved, Tablebase};
+use retrograde_regions::{Builder, Family, SolvedRegion, Tablebase};
 use retrograde_tapatan::{Position, STATES, Tapatan, Tier};
 use retrograde_testkit::naive;
 
@@ -81,7 +81,7 @@ fn every_value_is_that_of_the_naive_solver() {
 fn each_region_passes_the_audit() {
     for name in ["m", "p5", "p2", "p0"] {
         let tier: Tier = name.parse().expect("a region");
-        let blanks = Tapatan.needs(&tier).into_iter().map(|_| Solved::blank(STATES));
+        let blanks = Tapatan.needs(&tier).into_iter().map(|_| SolvedRegion::blank(STATES));
         retrograde::audit(&Tapatan.game(&tier, blanks.collect())).expect(name);
     }
 }

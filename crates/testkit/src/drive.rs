@@ -271,7 +271,7 @@ impl FileSystem for Drive {
             let (name, life) = (Name::File(state.files.len()), state.life);
             state.files.push(Content::default());
             let (drive, path, locked) = (self.clone(), path.into(), Mutex::new(false));
-            return Ok(Box::new(Opened { drive, path, name, life, locked }));
+            return Ok(Box::new(OpenedFile { drive, path, name, life, locked }));
         }
         let creates = matches!(mode, Mode::Write | Mode::New) && self.state().get(path).is_err();
         let mut state = if creates { self.call()? } else { self.call_without_space()? };
@@ -289,7 +289,7 @@ impl FileSystem for Drive {
             }
         };
         let (drive, path, life) = (self.clone(), path.into(), state.life);
-        Ok(Box::new(Opened { drive, path, name, life, locked: Mutex::new(false) }))
+        Ok(Box::new(OpenedFile { drive, path, name, life, locked: Mutex::new(false) }))
     }
 
     fn look(&self, path: &Path) -> io::Result<Found> {
@@ -370,7 +370,7 @@ impl FileSystem for Drive {
 }
 
 /// An open file or folder.
-struct Opened {
+struct OpenedFile {
     drive: Drive,
     path: PathBuf,
     name: Name,
@@ -378,7 +378,7 @@ struct Opened {
     locked: Mutex<bool>,
 }
 
-impl Opened {
+impl OpenedFile {
     /// Checks an operation, and returns the file.
     fn file<'s>(&self, state: &'s mut State) -> io::Result<&'s mut Content> {
         match self.name {
@@ -389,7 +389,7 @@ impl Opened {
     }
 }
 
-impl OpenFile for Opened {
+impl OpenFile for OpenedFile {
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<usize> {
         let state = &mut *self.drive.call_without_space()?;
         let file = self.file(state)?;
@@ -484,7 +484,7 @@ impl OpenFile for Opened {
     }
 }
 
-impl Drop for Opened {
+impl Drop for OpenedFile {
     fn drop(&mut self) {
         let mut state = self.drive.state();
         let locked = *self.locked.lock().unwrap_or_else(PoisonError::into_inner);

@@ -107,8 +107,8 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
         }
         Some("morris") => {
             let opened = MORRIS.open(table)?;
-            let other = |each: &&Opened<Region>| !each.region.is_beside(&opened[0].region);
-            if let Some(Opened { table, .. }) = opened.iter().find(other) {
+            let other = |each: &&RegionTable<Region>| !each.region.is_beside(&opened[0].region);
+            if let Some(RegionTable { table, .. }) = opened.iter().find(other) {
                 return Err(Refusal::wrong(&table.path, "it has another number of men"));
             }
             prove_first(opened, |these: &[Region]| Box::new(Morris::new(these)), options)
@@ -143,7 +143,7 @@ const MORRIS: Family<Region> = Family {
 };
 
 /// A table of a family.
-struct Opened<K> {
+struct RegionTable<K> {
     region: K,
     table: Table,
     /// The tables that moves lead to, by their place in a list. None if the proof does not ask for them.
@@ -152,7 +152,7 @@ struct Opened<K> {
 
 impl<K> Family<K> {
     /// Opens the tables that the proof of one needs.
-    fn open(&self, table: Table) -> Result<Vec<Opened<K>>, Refusal> {
+    fn open(&self, table: Table) -> Result<Vec<RegionTable<K>>, Refusal> {
         let (mut names, mut tables, mut opened) = (vec![String::new()], vec![table], Vec::new());
         while opened.len() < tables.len() {
             let at = opened.len();
@@ -191,19 +191,23 @@ impl<K> Family<K> {
             opened.push((region, needs));
         }
         let opened = opened.into_iter().zip(tables);
-        Ok(opened.map(|((region, needs), table)| Opened { region, table, needs }).collect())
+        Ok(opened.map(|((region, needs), table)| RegionTable { region, table, needs }).collect())
     }
 }
 
 /// Proves the table of a game that has one table.
 fn start<R: Rules>(rules: &R, table: Table, options: &Options) -> Result<Proved, Refusal> {
-    prove_first(vec![Opened { region: (), table, needs: Vec::new() }], |_: &[()]| rules, options)
+    prove_first(
+        vec![RegionTable { region: (), table, needs: Vec::new() }],
+        |_: &[()]| rules,
+        options,
+    )
 }
 
 /// Proves the first of some tables. `about` makes rules for the regions of a list. They number the states of the
 /// first one.
 fn prove_first<K: Copy, R: Deref<Target: Rules + Sized>>(
-    opened: Vec<Opened<K>>,
+    opened: Vec<RegionTable<K>>,
     about: impl Fn(&[K]) -> R,
     options: &Options,
 ) -> Result<Proved, Refusal> {
@@ -213,7 +217,7 @@ fn prove_first<K: Copy, R: Deref<Target: Rules + Sized>>(
     of.store(opened[0].table.states, Relaxed);
     let order = ends_first(&opened);
     let (mut regions, mut needs, mut sources) = (Vec::new(), Vec::new(), Vec::new());
-    for Opened { region, table, needs: its } in opened {
+    for RegionTable { region, table, needs: its } in opened {
         regions.push(region);
         needs.push(its);
         sources.push(Arc::new(Source { table, whole: None }));
@@ -237,7 +241,7 @@ fn prove_first<K: Copy, R: Deref<Target: Rules + Sized>>(
 }
 
 /// The places of some tables, each after those that it needs.
-fn ends_first<K>(opened: &[Opened<K>]) -> Vec<usize> {
+fn ends_first<K>(opened: &[RegionTable<K>]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < opened.len() {
         let ready = |at: &usize| {

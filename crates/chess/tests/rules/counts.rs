@@ -3,12 +3,13 @@
 use retrograde::bit_parallel::ByWords;
 use retrograde::play::LineEnd;
 use retrograde::{Counts, Outcome, Solution, Solver, Value, verify};
-use retrograde_chess::{Chess, Endgame, Material, Solved};
+use retrograde_chess::{Chess, Endgame, Material, SolvedRegion};
 use retrograde_regions::{Family, Run, SideFacts};
 
 /// The solution of a material, and those of the materials that it needs.
 fn solve_all(material: Material) -> (Endgame<'static>, Solution) {
-    let solved = material.needs().into_iter().map(|need| Solved::of(solve_all(need).1)).collect();
+    let solved =
+        material.needs().into_iter().map(|need| SolvedRegion::of(solve_all(need).1)).collect();
     let game = Endgame::new(material, solved);
     let solution = Solver::new().solve(ByWords(&game)).unwrap();
     (game, solution)

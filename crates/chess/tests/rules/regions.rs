@@ -1,7 +1,7 @@
 //! The game of a region has exactly the moves of its positions: forwards, backwards and into other regions.
 
 use retrograde::{Game, Predecessors, Probe, Status, Value, audit};
-use retrograde_chess::{Endgame, Index, Material, Position, Solved};
+use retrograde_chess::{Endgame, Index, Material, Position, SolvedRegion};
 use retrograde_testkit::broken::Computed;
 use retrograde_testkit::{Rng, seed};
 
@@ -13,8 +13,11 @@ fn echo(index: &Index) -> Computed {
 }
 
 pub(crate) fn endgame(material: Material) -> Endgame<'static> {
-    let solved =
-        material.needs().into_iter().map(|need| Solved::of(echo(&Index::new(need)))).collect();
+    let solved = material
+        .needs()
+        .into_iter()
+        .map(|need| SolvedRegion::of(echo(&Index::new(need))))
+        .collect();
     Endgame::new(material, solved)
 }
 

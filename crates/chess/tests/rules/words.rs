@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use retrograde::bit_parallel::{BitParallel, ByWords, Key, Keys, WordKeys, WordStatus};
 use retrograde::{Code, Game, Predecessors, Solution, Solver, Status, Value};
-use retrograde_chess::{Color, Endgame, Material, Piece, Role, Solved, Square};
+use retrograde_chess::{Color, Endgame, Material, Piece, Role, SolvedRegion, Square};
 use retrograde_testkit::{Rng, cases, seed};
 
 use super::regions::endgame;
@@ -293,7 +293,7 @@ fn audit_least(game: &Endgame<'static>, word: u64, states: u64, rng: &mut Rng) {
 /// that of the scalar engine.
 fn solve_both_ways(material: Material) -> Solution {
     let needs = material.needs().into_iter();
-    let solved = needs.map(|need| Solved::of(solve_both_ways(need))).collect();
+    let solved = needs.map(|need| SolvedRegion::of(solve_both_ways(need))).collect();
     let game = Endgame::new(material, solved);
     let words = Solver::new().solve(ByWords(&game)).unwrap();
     let scalar = Solver::new().solve(&game).unwrap();

@@ -6,7 +6,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use crate::commands::examples;
-use crate::source::game::all_games;
+use crate::source::parameters::all_games;
 use crate::term::failure::Failure;
 
 /// Print a completion script for a shell

@@ -1,6 +1,6 @@
 //! The examples at the end of the help of each command. A test runs all of them in order.
 
-use retrograde_games::{GAMES, GameSpec};
+use retrograde_games::{GAMES, Spec};
 
 /// A few commands that show what the program does.
 pub(crate) const ALL: &str = "\
@@ -31,7 +31,7 @@ pub(crate) fn solve() -> String {
 }
 
 /// A command with a game, below the description of the game.
-pub(crate) fn of_game(command: &str, game: &GameSpec) -> String {
+pub(crate) fn of_game(command: &str, game: &Spec) -> String {
     let line = format!("retrograde {command} {} {}", game.name, game.example);
     format!("  # {}\n  {}\n", game.summary, line.trim_end())
 }

@@ -4,14 +4,12 @@ use std::io::Write;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use retrograde_catalog::{
-    AnyFamily, FAMILIES, family_named, family_object, game_object, registry_object,
-};
-use retrograde_games::{GAMES, GameSpec, Kind};
+use retrograde_catalog::{registry_object, spec_named, spec_object, specs};
+use retrograde_games::{Kind, Spec};
 
 use crate::commands::examples;
 use crate::report::format::FormatArg;
-use crate::source::game::help;
+use crate::source::parameters::help;
 use crate::term::failure::Failure;
 
 /// List all games, or print the rules and the arguments of one
@@ -27,9 +25,7 @@ pub(crate) struct Games {
 
 /// The names of all games and families.
 fn names() -> PossibleValuesParser {
-    let games = GAMES.iter().map(|game| PossibleValue::new(game.name));
-    let families = FAMILIES.iter().map(|family| PossibleValue::new(family.spec.game));
-    PossibleValuesParser::new(games.chain(families))
+    PossibleValuesParser::new(specs().map(|spec| PossibleValue::new(spec.name)))
 }
 
 impl Games {
@@ -39,59 +35,47 @@ impl Games {
         let Some(name) = self.name else {
             return printer.either(write_list, || Ok(registry_object()));
         };
-        match (GameSpec::find(&name), family_named(&name)) {
-            (Some(game), _) => {
-                printer.either(|out| write_game(game, out), || Ok(game_object(game)))
-            }
-            (_, Some(family)) => {
-                printer.either(|out| write_family(family, out), || Ok(family_object(family)))
-            }
-            (None, None) => Err(Failure::Usage(format!("there is no game `{name}`"))),
-        }
+        let none = || Failure::Usage(format!("there is no game `{name}`"));
+        let spec = spec_named(&name).ok_or_else(none)?;
+        printer.either(|out| write(spec, out), || Ok(spec_object(spec)))
     }
 }
 
 fn write_list(out: &mut dyn Write) -> Result<(), Failure> {
-    for game in GAMES {
+    let (families, games): (Vec<_>, Vec<_>) = specs().partition(|spec| spec.regions.is_some());
+    for game in games {
         writeln!(out, "{:<17} {}", game.name, game.summary)?;
     }
     writeln!(out, "\nSolved in regions, by `retrograde build`:")?;
-    for family in FAMILIES {
-        writeln!(out, "{:<17} {}", family.spec.game, family.spec.summary)?;
+    for family in families {
+        writeln!(out, "{:<17} {}", family.name, family.summary)?;
     }
     Ok(())
 }
 
-fn write_game(game: &GameSpec, out: &mut dyn Write) -> Result<(), Failure> {
-    match game.text {
+fn write(spec: &Spec, out: &mut dyn Write) -> Result<(), Failure> {
+    match spec.text {
         Some(text) => writeln!(out, "{text}")?,
-        None => writeln!(out, "{}: {}\n\n{}\n", game.name, game.summary, game.rules)?,
+        None => writeln!(out, "{}: {}\n\n{}\n", spec.name, spec.summary, spec.rules)?,
     }
-    if let Some(file) = &game.file {
+    if let Some(file) = &spec.file {
         argument("FILE", &format!("the {}; `-` is standard input", file.holds), out)?;
     }
-    for parameter in game.parameters {
+    if let Some(regions) = spec.regions {
+        argument("REGION..", regions, out)?;
+    }
+    for parameter in spec.parameters {
         let name = match parameter.kind {
             Kind::Switch => format!("--{}", parameter.name),
             kind => format!("--{} {kind}", parameter.name),
         };
         argument(&name, &help(parameter), out)?;
     }
-    if game.file.is_some() || !game.parameters.is_empty() {
+    if spec.file.is_some() || spec.regions.is_some() || !spec.parameters.is_empty() {
         writeln!(out)?;
     }
-    let line = format!("retrograde solve {} {}", game.name, game.example);
-    Ok(writeln!(out, "{}", line.trim_end())?)
-}
-
-fn write_family(family: &AnyFamily, out: &mut dyn Write) -> Result<(), Failure> {
-    let spec = family.spec;
-    writeln!(out, "{}: {}\n\n{}\n", spec.game, spec.summary, spec.rules)?;
-    argument("REGION..", spec.regions, out)?;
-    for parameter in spec.parameters {
-        argument(&format!("--{} N", parameter.name), parameter.help, out)?;
-    }
-    Ok(writeln!(out, "\n{} --out DIR", spec.build)?)
+    let folder = if spec.regions.is_some() { " --out DIR" } else { "" };
+    Ok(writeln!(out, "{}{folder}", spec.command())?)
 }
 
 fn argument(name: &str, help: &str, out: &mut dyn Write) -> Result<(), Failure> {

@@ -4,16 +4,16 @@
 use std::ffi::OsString;
 
 use clap::{Arg, Command};
-use retrograde_games::{GAMES, GameSpec, Parameter};
+use retrograde_games::{GAMES, Parameter, Spec};
 
-use crate::commands::{examples, renamed};
-use crate::source::game::help;
+use crate::commands::{examples, tips};
+use crate::source::parameters::help;
 
 /// The program with the help that these words ask for. `None` if they do not ask for the help of such a command.
 pub(crate) fn asked(program: fn() -> Command, words: &[OsString]) -> Option<Command> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let words = &words[..end];
-    let place = renamed::command(words);
+    let place = tips::command_place(words);
     let given = words.get(place + 1..)?;
     given.iter().find(|word| *word == "-h" || *word == "--help")?;
     let name = words[place].to_str()?;
@@ -26,7 +26,7 @@ pub(crate) fn asked(program: fn() -> Command, words: &[OsString]) -> Option<Comm
 }
 
 /// A command with the options of one game, or of none.
-fn of_game(command: Command, game: Option<&'static GameSpec>) -> Command {
+fn of_game(command: Command, game: Option<&'static Spec>) -> Command {
     let has = |parameter: &Parameter| game.is_some_and(|game| game.parameters.contains(parameter));
     let command = command.mut_args(|arg| match parameter(&arg) {
         Some(parameter) if has(parameter) => arg.help(help(parameter)),
@@ -43,5 +43,7 @@ fn of_game(command: Command, game: Option<&'static GameSpec>) -> Command {
 
 /// The parameter of a game that an argument of the program stands for.
 fn parameter(arg: &Arg) -> Option<&'static Parameter> {
-    Parameter::all().into_iter().find(|parameter| arg.get_id() == parameter.name)
+    Spec::parameters_of(GAMES.iter().copied())
+        .into_iter()
+        .find(|parameter| arg.get_id() == parameter.name)
 }

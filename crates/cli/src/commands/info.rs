@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
-use retrograde_catalog::{AnyFamily, AnyGame, Known, Oracle, Solved, family_of, from_about};
+use retrograde_catalog::{
+    AnyFamily, CompiledGame, GameOracle, Known, Oracle, family_of, from_about,
+};
 use retrograde_games::Remark;
 use retrograde_table::{Exits, GridHeader, Header, InvalidStates, Table};
 use serde::Serialize;
@@ -18,9 +20,9 @@ use crate::commands::start::Start;
 use crate::report::file::FileOf;
 use crate::report::format::{FormatArg, Printer};
 use crate::report::list::distance;
-use crate::report::start::{StartOf, Told};
+use crate::report::sides::write_sides;
+use crate::report::start::{StartOf, StateReport};
 use crate::report::summary::{LevelOf, Summary, counts, levels_of, summary_of, write_levels};
-use crate::report::told::write_told;
 use crate::report::verdict::side_to_move;
 use crate::source::engine::{EngineArgs, How};
 use crate::source::target::start_of;
@@ -99,7 +101,7 @@ fn write_folder(tables: &Tables, printer: &mut Printer<'_>) -> Result<(), Failur
     let mut all = Vec::new();
     for region in tables.regions() {
         if let Some(table) = tables.oracle.table(&region).map_err(failed)? {
-            all.push((region, table.header().about.parameters.clone()));
+            all.push((region, table.header().about.clone()));
         }
     }
     if all.is_empty() {
@@ -108,14 +110,15 @@ fn write_folder(tables: &Tables, printer: &mut Printer<'_>) -> Result<(), Failur
     let family = tables.family();
     printer.either(
         |out| {
-            let told = all.iter().flat_map(|(region, said)| {
-                family.told(said).into_iter().map(move |told| (region.as_str(), told))
+            let sides = all.iter().flat_map(|(region, about)| {
+                family.sides(about).into_iter().map(move |side| (region.as_str(), side))
             });
-            write_told(told, out)
+            write_sides(sides, out)
         },
         || {
-            let told = all.iter().map(|(region, said)| (region.clone(), family.told_object(said)));
-            Ok(json!({ "tables": told.collect::<Map<_, _>>() }))
+            let sides = all.iter();
+            let sides = sides.map(|(region, about)| (region.clone(), family.sides_object(about)));
+            Ok(json!({ "tables": sides.collect::<Map<_, _>>() }))
         },
     )
 }
@@ -128,12 +131,12 @@ fn write_region(
 ) -> Result<(), Failure> {
     let oracle = &tables.oracle;
     let table = oracle.table(&tables.one()?).map_err(failed)?;
-    let told = |text: &str| {
+    let report = |text: &str| {
         let state = oracle.parse(text).map_err(failed)?;
         let asked = oracle.choices(&state).map_err(failed)?;
         let best = asked.moves.first().map(|best| best.value);
         let best = asked.moves.iter().take_while(|played| Some(played.value) == best);
-        Ok::<_, Failure>(Told {
+        Ok::<_, Failure>(StateReport {
             state: oracle.text(&state),
             side: side_to_move(oracle, &state).to_owned(),
             value: asked.value,
@@ -141,7 +144,7 @@ fn write_region(
             best: best.map(|played| played.step.name.clone()).collect(),
         })
     };
-    let start = from.map(told).transpose()?;
+    let start = from.map(report).transpose()?;
     table.map_or(Ok(()), |table| write(table, start, None, printer))
 }
 
@@ -168,21 +171,21 @@ fn write_of_game(
 
 /// The value of the requested state or else the start, and the remark of the game.
 fn ask(
-    game: Arc<dyn AnyGame>,
+    game: Arc<dyn CompiledGame>,
     table: &Arc<Table>,
     from: Option<&str>,
-) -> Result<(Option<Told>, Option<Remark>), Failure> {
-    let solved = Solved::new(game, Known::Table(Arc::clone(table))).map_err(input)?;
+) -> Result<(Option<StateReport>, Option<Remark>), Failure> {
+    let solved = GameOracle::new(game, Known::Table(Arc::clone(table))).map_err(input)?;
     let (game, values) = (solved.rules(), solved.values().map_err(input)?);
     let start = start_of(game, from)?.map(|state| Start::new(game, &*values, state));
-    let start = start.transpose()?.flatten().map(|start| start.told(game, &*values));
+    let start = start.transpose()?.flatten().map(|start| start.report(game, &*values));
     Ok((start.transpose()?, game.remark_on(&*values).map_err(input)?))
 }
 
 /// Prints a table.
 fn write(
     table: &Table,
-    start: Option<Told>,
+    start: Option<StateReport>,
     remark: Option<Remark>,
     printer: &mut Printer<'_>,
 ) -> Result<(), Failure> {
@@ -207,7 +210,7 @@ struct InfoOf<'a> {
     board: Option<&'a str>,
     /// The entries of a family of regions for each side to move, under a name that the family chooses.
     #[serde(flatten)]
-    told: BTreeMap<&'static str, Json>,
+    sides: BTreeMap<&'static str, Json>,
     distances: bool,
     levels: Vec<LevelOf>,
     half: Option<String>,
@@ -223,7 +226,7 @@ struct InfoOf<'a> {
 
 fn object<'a>(
     table: &'a Table,
-    start: Option<&'a Told>,
+    start: Option<&'a StateReport>,
     remark: Option<&'a Remark>,
 ) -> Result<InfoOf<'a>, Failure> {
     let header = table.header();
@@ -233,12 +236,12 @@ fn object<'a>(
     Ok(InfoOf {
         game: &about.game,
         summary: summary_of(table)?,
-        start: start.map(Told::object),
+        start: start.map(StateReport::object),
         table: FileOf::of(table),
         parameters: parameters(header),
         board: about.board.as_deref(),
-        told: family_of(about)
-            .map(|family| (family.spec.style.told.0, family.told_object(&about.parameters)))
+        sides: family_of(about)
+            .map(|family| (family.style.counts.0, family.sides_object(about)))
             .into_iter()
             .collect(),
         distances: header.distances,
@@ -270,7 +273,11 @@ fn parameters(header: &Header) -> Json {
     }
 }
 
-fn write_text(table: &Table, start: Option<&Told>, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_text(
+    table: &Table,
+    start: Option<&StateReport>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let header = table.header();
     let about = &header.about;
     writeln!(out, "table      {}", table.path().display())?;
@@ -296,11 +303,11 @@ fn write_text(table: &Table, start: Option<&Told>, out: &mut dyn Write) -> Resul
     let shapes = header.grids.iter().map(shape).collect::<Vec<_>>().join(" or ");
     let (blocks, compression) = (counted(table.blocks(), "block"), &header.compression);
     writeln!(out, "blocks     {blocks} of up to {shapes} states, {compression}")?;
-    let told = |family: &&AnyFamily| !family.told(&about.parameters).is_empty();
-    if let Some(family) = family_of(about).filter(told) {
-        writeln!(out, "\n{}", family.spec.style.told.1)?;
+    let has_sides = |family: &&AnyFamily| !family.sides(about).is_empty();
+    if let Some(family) = family_of(about).filter(has_sides) {
+        writeln!(out, "\n{}", family.style.counts.1)?;
         let region = family.region(about).unwrap_or_default();
-        write_told(family.told(&about.parameters).into_iter().map(|told| (region, told)), out)?;
+        write_sides(family.sides(about).into_iter().map(|side| (region, side)), out)?;
     }
     write_board(about.board.as_deref(), out)
 }

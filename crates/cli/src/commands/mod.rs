@@ -20,7 +20,6 @@ pub(crate) mod man;
 pub(crate) mod picture;
 pub(crate) mod play;
 pub(crate) mod probe;
-pub(crate) mod renamed;
 pub(crate) mod rules;
 pub(crate) mod serve;
 pub(crate) mod solve;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use retrograde_catalog::{NO_DISTANCES, State};
 use retrograde_games::whole_number;
+use retrograde_play::{Field, PlayError, Player, Session, Source, play_lines};
 #[cfg(unix)]
-use retrograde_play::play_screen;
-use retrograde_play::{Field, Host, PlayError, Player, Session, Source, play_lines};
+use retrograde_play::{StopSignal, play_screen};
 
 use crate::source::begun::Begun;
 use crate::source::text::read;
@@ -18,6 +18,7 @@ use crate::term::colour::is_dumb;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 use crate::term::outlet::write_drawn;
+#[cfg(unix)]
 use crate::term::stop;
 
 /// Play a game against a perfect or weakened opponent
@@ -99,24 +100,24 @@ impl Play {
                 prompt: false,
                 strict: true,
             };
-            play_lines(&mut session, source, ink, &Here, out)?
+            play_lines(&mut session, source, ink, write_drawn, out)?
         } else if let Some(script) = &self.script {
             let read = read(script, "the moves", self.begun.engine.memory)?;
             let (name, mut input) = (read.name, read.text.as_bytes());
             let source = Source { input: &mut input, name, prompt: false, strict: true };
-            play_lines(&mut session, source, ink, &Here, out)?
+            play_lines(&mut session, source, ink, write_drawn, out)?
         } else {
             let input = io::stdin();
             #[cfg(unix)]
             if input.is_terminal() && terminal && !self.plain && !is_dumb() {
-                let games = play_screen(&mut session, ink, &Here, out)?;
+                let games = play_screen(&mut session, ink, write_drawn, STOP, out)?;
                 return write_games(&games, self.to, out);
             }
             let prompt = input.is_terminal() && terminal;
             let mut input: Box<dyn BufRead> = Box::new(BufReader::new(input));
             let name = "standard input".to_owned();
             let source = Source { input: &mut *input, name, prompt, strict: false };
-            play_lines(&mut session, source, ink, &Here, out)?
+            play_lines(&mut session, source, ink, write_drawn, out)?
         };
         write_games(&games, self.to, out)
     }
@@ -143,6 +144,16 @@ impl Play {
     }
 }
 
+/// How a signal stops play on the whole screen.
+#[cfg(unix)]
+const STOP: StopSignal = StopSignal {
+    before_end: |act| {
+        stop::before_end(act);
+        stop::gently();
+    },
+    is_asked: stop::is_asked,
+};
+
 /// Writes the moves to the requested file, or to standard output.
 fn write_games(games: &[String], to: ToFile, out: &mut dyn Write) -> Result<(), Failure> {
     if games.is_empty() && to.is_standard() {
@@ -152,24 +163,6 @@ fn write_games(games: &[String], to: ToFile, out: &mut dyn Write) -> Result<(), 
         writeln!(out)?;
     }
     to.write(out, None, |out| Ok(out.write_all(games.join("\n").as_bytes())?))
-}
-
-/// What a game needs of the program.
-struct Here;
-
-impl Host for Here {
-    fn draw(&self, out: &mut dyn Write, drawing: &str) -> io::Result<()> {
-        write_drawn(out, drawing)
-    }
-
-    fn before_end(&self, act: fn()) {
-        stop::before_end(act);
-        stop::gently();
-    }
-
-    fn is_stopped(&self) -> bool {
-        stop::is_asked()
-    }
 }
 
 impl From<PlayError> for Failure {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde_catalog::{Ranks, Solved, State, States, Values};
+use retrograde_catalog::{GameOracle, Ranks, State, States, Values};
 use serde::Serialize;
 
 use crate::commands::examples;
@@ -266,7 +266,7 @@ struct SolveOf<'a> {
 
 /// The report on a solved game, as text or as JSON.
 struct Report<'a> {
-    solved: &'a Solved,
+    solved: &'a GameOracle,
     values: Box<dyn Values + 'a>,
     summary: Summary<'static>,
     start: Option<Start>,
@@ -278,7 +278,7 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(solved: &'a Solved, start: Option<State>) -> Result<Report<'a>, Failure> {
+    fn new(solved: &'a GameOracle, start: Option<State>) -> Result<Report<'a>, Failure> {
         let (game, known) = (solved.rules(), solved.known());
         let values = solved.values().map_err(input)?;
         let counts = (&solved).counts().map_err(failed)?.into_iter().map(|(_, counts)| counts);

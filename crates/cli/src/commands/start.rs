@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::io::Write;
 
 use retrograde::Value;
-use retrograde_catalog::{AnyGame, State, Values};
+use retrograde_catalog::{CompiledGame, State, Values};
 use retrograde_positions::Move;
 
 use crate::report::list::distance;
-use crate::report::start::{StartOf, Told};
+use crate::report::start::{StartOf, StateReport};
 use crate::report::verdict::side_of;
 use crate::term::failure::{Failure, input};
 use crate::term::number::grouped;
@@ -26,7 +26,7 @@ pub(crate) struct Start {
 impl Start {
     /// Looks at the state and its moves. `None` if the number is no state.
     pub(crate) fn new(
-        game: &dyn AnyGame,
+        game: &dyn CompiledGame,
         values: &dyn Values,
         state: State,
     ) -> Result<Option<Start>, Failure> {
@@ -51,7 +51,7 @@ impl Start {
     /// Visits the best moves with their number.
     pub(crate) fn each_best(
         &self,
-        game: &dyn AnyGame,
+        game: &dyn CompiledGame,
         values: &dyn Values,
         mut visit: impl FnMut(u64, &Move<State>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -66,7 +66,11 @@ impl Start {
     }
 
     /// The report, with the states after the best moves as text.
-    pub(crate) fn told(&self, game: &dyn AnyGame, values: &dyn Values) -> Result<Told, Failure> {
+    pub(crate) fn report(
+        &self,
+        game: &dyn CompiledGame,
+        values: &dyn Values,
+    ) -> Result<StateReport, Failure> {
         let mut best = Vec::new();
         self.each_best(game, values, |_, step| {
             best.push(game.write(&step.next));
@@ -75,7 +79,7 @@ impl Start {
         let Start { state, value, .. } = self;
         let value = *value;
         let distance = distance(value, values.has_distances());
-        Ok(Told {
+        Ok(StateReport {
             state: game.write(state),
             side: side_of(game, state).to_owned(),
             value,
@@ -87,7 +91,7 @@ impl Start {
     /// The JSON form.
     pub(crate) fn object<'a>(
         &'a self,
-        game: &'a dyn AnyGame,
+        game: &'a dyn CompiledGame,
         values: &'a dyn Values,
     ) -> StartOf<'a> {
         let distance = distance(self.value, values.has_distances());
@@ -99,7 +103,7 @@ impl Start {
     /// Prints the best moves and the states after them, one per line; only the first few if there are many.
     pub(crate) fn write_best(
         &self,
-        game: &dyn AnyGame,
+        game: &dyn CompiledGame,
         values: &dyn Values,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
@@ -122,7 +126,7 @@ impl Start {
 
 /// Visits the moves of a state with their values. Stores none of them.
 fn each_move(
-    game: &dyn AnyGame,
+    game: &dyn CompiledGame,
     values: &dyn Values,
     state: &State,
     mut visit: impl FnMut(&Move<State>, Value) -> Result<(), Failure>,

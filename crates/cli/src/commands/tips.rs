@@ -4,12 +4,25 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
-use retrograde_catalog::{family_named, nearest};
-use retrograde_games::GameSpec;
+use retrograde_catalog::{nearest, spec_named};
 
-use crate::commands::renamed;
 use crate::source::ranks::{GONE, instead};
 use crate::term::failure::Failure;
+
+/// Names of the release before: the old name of a command or an option, and its new words.
+const OLD: [(&str, &[&str]); 6] = [
+    ("stats", &["info", "--full"]),
+    ("check", &["verify", "--checksums"]),
+    ("audit", &["verify", "--rules"]),
+    ("--errs", &["--blunder-rate"]),
+    ("--every", &["--checkpoint-interval"]),
+    ("--csv", &["--format=csv"]),
+];
+
+/// The new words of an old name.
+fn renamed(name: &str) -> Option<&'static [&'static str]> {
+    OLD.iter().find(|(old, _)| *old == name).map(|(_, new)| *new)
+}
 
 /// The words with each negative number joined to its option: `--heaps=-3,5`. So the option refuses the number, and says
 /// which numbers are right.
@@ -59,7 +72,7 @@ pub(crate) fn explained(program: &Command, words: &[OsString], error: &Error) ->
     Some(Failure::Usage(match error.kind() {
         ErrorKind::InvalidSubcommand => no_command(program, words, wrong),
         _ if is_gone(words, wrong) => {
-            let command = words[renamed::command(words)].to_string_lossy();
+            let command = words[command_place(words)].to_string_lossy();
             format!("`{wrong}` is gone; {}", instead(&command))
         }
         _ => match tip(program, words, wrong) {
@@ -71,7 +84,7 @@ pub(crate) fn explained(program: &Command, words: &[OsString], error: &Error) ->
 
 /// Whether an option is one of the first cluster.
 fn is_gone(words: &[OsString], wrong: &str) -> bool {
-    let is = |name: &str| words.get(renamed::command(words)).is_some_and(|word| word == name);
+    let is = |name: &str| words.get(command_place(words)).is_some_and(|word| word == name);
     GONE.contains(&wrong) && (is("solve") || is("build"))
 }
 
@@ -86,13 +99,16 @@ fn no_command(program: &Command, words: &[OsString], wrong: &str) -> String {
     let names: Vec<String> = names.map(|command| command.get_name().to_owned()).collect();
     let near = nearest(wrong, names.iter().cloned());
     let candidates = [
-        GameSpec::find(wrong).map(|_| with(&["solve"], 0)),
-        family_named(wrong).map(|_| {
-            let mut build = with(&["build"], 0);
-            if !build.iter().any(|word| word == "--out" || word == "-o") {
-                build.extend(["--out", "DIR"].map(OsString::from));
+        renamed(wrong).map(|new| with(new, 1)),
+        spec_named(wrong).map(|spec| match spec.regions {
+            None => with(&["solve"], 0),
+            Some(_) => {
+                let mut build = with(&["build"], 0);
+                if !build.iter().any(|word| word == "--out" || word == "-o") {
+                    build.extend(["--out", "DIR"].map(OsString::from));
+                }
+                build
             }
-            build
         }),
         program
             .get_arguments()
@@ -132,9 +148,12 @@ fn tip(program: &Command, words: &[OsString], wrong: &str) -> Option<String> {
     if !others.is_empty() {
         return Some(format!("`{wrong}` is an option of {}", others.join(", ")));
     }
-    let near = nearest(name, longs(command).map(str::to_owned))?;
+    let near = match renamed(wrong) {
+        Some(new) => new.concat(),
+        None => format!("--{}", nearest(name, longs(command).map(str::to_owned))?),
+    };
     let mut better = words.to_vec();
-    better[place] = format!("--{near}{}", &word[wrong.len()..]).into();
+    better[place] = format!("{near}{}", &word[wrong.len()..]).into();
     parses(program, &better).then(|| format!("did you mean {}?", quoted(&better)))
 }
 
@@ -162,8 +181,17 @@ fn list(command: &Command, words: &[OsString], place: usize) -> Option<Vec<OsStr
 }
 
 fn command_of<'a>(program: &'a Command, words: &[OsString]) -> Option<&'a Command> {
-    let name = words.get(renamed::command(words))?.to_str()?;
+    let name = words.get(command_place(words))?.to_str()?;
     program.find_subcommand(name).filter(|command| command.get_name() != "serve")
+}
+
+/// The index of the command: after the options that belong to all commands.
+pub(crate) fn command_place(words: &[OsString]) -> usize {
+    match words.get(1).and_then(|word| word.to_str()) {
+        Some("--color") => 3,
+        Some(word) if word.starts_with("--color=") => 2,
+        _ => 1,
+    }
 }
 
 fn longs(command: &Command) -> impl Iterator<Item = &str> {

@@ -11,7 +11,7 @@ use crate::term::failure::Failure;
 use crate::term::number::{grouped, plies};
 
 /// The report about a state.
-pub(crate) struct Told {
+pub(crate) struct StateReport {
     pub(crate) state: String,
     pub(crate) side: String,
     pub(crate) value: Value,
@@ -20,12 +20,12 @@ pub(crate) struct Told {
     pub(crate) best: Vec<String>,
 }
 
-impl Told {
+impl StateReport {
     /// Writes the value and the best moves: short texts in one line, others in a line each, only the first
     /// few.
     pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         const SHOWN: usize = 8;
-        let Told { state, side, value, distance, best } = self;
+        let StateReport { state, side, value, distance, best } = self;
         let distance = distance.map_or(String::new(), |d| format!(" in {}", plies(d)));
         let value = word(*value).to_uppercase();
         writeln!(out, "{value}{distance} for {side}, from {state}")?;
@@ -44,7 +44,7 @@ impl Told {
 
     /// The same as an object.
     pub(crate) fn object(&self) -> StartOf<'_> {
-        let Told { state, value, distance, best, .. } = self;
+        let StateReport { state, value, distance, best, .. } = self;
         let each = |visit: &mut Visit<'_>| best.iter().try_for_each(|best| visit(best));
         StartOf::new(state.clone(), *value, *distance, each)
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use retrograde::{Counts, Level};
-use retrograde_catalog::{AnyGame, from_about};
+use retrograde_catalog::{CompiledGame, from_about};
 use retrograde_table::Table;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -12,7 +12,7 @@ use crate::term::failure::{Failure, input};
 use crate::term::number::{counted, grouped, plies};
 
 /// How many numbers a person would count, including invalid ones.
-pub(crate) fn states_named(game: &dyn AnyGame) -> u64 {
+pub(crate) fn states_named(game: &dyn CompiledGame) -> u64 {
     game.states_named()
 }
 
@@ -116,7 +116,7 @@ impl Serialize for Summary<'_> {
         entries.serialize_entry("longest_win", &self.longest.win)?;
         entries.serialize_entry("sides", &Sides(&self.sides))?;
         if let Some(counts) = &self.positions {
-            entries.serialize_entry("positions", &Of::new(counts))?;
+            entries.serialize_entry("positions", &CountsOf::new(counts))?;
         }
         entries.end()
     }
@@ -127,21 +127,21 @@ struct Sides<'a>(&'a [(&'a str, Counts)]);
 
 impl Serialize for Sides<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, counts)| (name, Of::new(counts))))
+        serializer.collect_map(self.0.iter().map(|(name, counts)| (name, CountsOf::new(counts))))
     }
 }
 
 /// How many are won, lost and drawn, as an object.
 #[derive(Serialize)]
-struct Of {
+struct CountsOf {
     win: u64,
     loss: u64,
     draw: u64,
 }
 
-impl Of {
-    fn new(counts: &Counts) -> Of {
-        Of { win: counts.win, loss: counts.loss, draw: counts.draw }
+impl CountsOf {
+    fn new(counts: &Counts) -> CountsOf {
+        CountsOf { win: counts.win, loss: counts.loss, draw: counts.draw }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The verdict on a state: the first line of `solve` and of `line`.
 
 use retrograde::Value;
-use retrograde_catalog::{AnyGame, Oracle, State, word};
+use retrograde_catalog::{CompiledGame, Oracle, State, word};
 
 use crate::report::list;
 use crate::term::number::plies;
@@ -32,7 +32,7 @@ pub(crate) fn side_to_move(oracle: &Oracle, state: &State) -> &'static str {
 }
 
 /// The same for a game that may not be solved.
-pub(crate) fn side_of(game: &dyn AnyGame, state: &State) -> &'static str {
+pub(crate) fn side_of(game: &dyn CompiledGame, state: &State) -> &'static str {
     match game.players() {
         [_] => ALIKE,
         players => players[game.player(state)],

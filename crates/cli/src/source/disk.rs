@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{Args, ValueHint};
 use retrograde::bit_parallel::WordSolution;
 use retrograde::{Counts, Histogram, Probe};
-use retrograde_catalog::{AnyGame, by_side_of};
+use retrograde_catalog::{CompiledGame, by_side_of};
 use retrograde_disk::{Disk, DiskSolution, Plan, Renumbered};
 use retrograde_games::Banded;
 use retrograde_table::About;
@@ -322,11 +322,11 @@ impl Report for PartsPlan {
 
 /// Counts the values of a solution, and writes its table. The solution may have the numbering of `banded`.
 fn write<S: Probe + Sync, E: Display + Send>(
-    game: &dyn AnyGame,
+    game: &dyn CompiledGame,
     engine: &EngineArgs,
     save: Save,
     solution: &S,
-    banded: Option<&Banded<Box<dyn AnyGame + '_>>>,
+    banded: Option<&Banded<Box<dyn CompiledGame + '_>>>,
     count: impl Fn(&S, Range<u64>) -> Result<Counts, E> + Sync,
     histogram: &Histogram,
 ) -> Result<Saved, Failure> {

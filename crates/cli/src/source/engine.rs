@@ -10,7 +10,7 @@ use retrograde::bit_parallel::{WindowPlan, WordSolution};
 use retrograde::checks::Verifier;
 use retrograde::parts::Parted;
 use retrograde::{Solution, SolveError, Solver};
-use retrograde_catalog::{AnyGame, Engine, Known, Ranks, Solved};
+use retrograde_catalog::{CompiledGame, Engine, GameOracle, Known, Ranks};
 use retrograde_disk::{Disk, DiskSolution, LogFile};
 
 use crate::source::checkpoint::Checkpoint;
@@ -82,12 +82,12 @@ impl EngineArgs {
     }
 
     /// The engine that the user asked for, if any.
-    pub(crate) fn asked(&self, game: &dyn AnyGame) -> Result<Option<Engine>, Failure> {
+    pub(crate) fn asked(&self, game: &dyn CompiledGame) -> Result<Option<Engine>, Failure> {
         self.engine.map(|_| self.engine(game)).transpose()
     }
 
     /// Whether to work on 64 states of the game at a time.
-    pub(crate) fn engine(&self, game: &dyn AnyGame) -> Result<Engine, Failure> {
+    pub(crate) fn engine(&self, game: &dyn CompiledGame) -> Result<Engine, Failure> {
         match (self.engine, game.has_words()) {
             (Some(Kind::BitParallel), false) => {
                 let game = game.name();
@@ -125,17 +125,17 @@ impl EngineArgs {
         &self,
         source: &GameSource,
         how: How<'_>,
-    ) -> Result<(Solved, Cost), Failure> {
+    ) -> Result<(GameOracle, Cost), Failure> {
         if let Some(table) = &source.table {
             return Ok((source.with(Arc::clone(table))?, Cost::default()));
         }
         let (solution, cost) = self.solve(&*source.game, how)?;
         let known = Known::Solution(Arc::new(solution));
-        Ok((Solved::new(Arc::clone(&source.game), known).map_err(input)?, cost))
+        Ok((GameOracle::new(Arc::clone(&source.game), known).map_err(input)?, cost))
     }
 
     /// Solves a game.
-    fn solve(&self, game: &dyn AnyGame, how: How<'_>) -> Result<(Solution, Cost), Failure> {
+    fn solve(&self, game: &dyn CompiledGame, how: How<'_>) -> Result<(Solution, Cost), Failure> {
         let How { distances, checkpoint } = how;
         let engine = self.engine(game)?;
         let threads = self.threads.for_states(game.states());
@@ -175,7 +175,7 @@ impl EngineArgs {
     pub(crate) fn solve_on_disk(
         &self,
         parted: &dyn Parted,
-        game: &dyn AnyGame,
+        game: &dyn CompiledGame,
         disk: &Disk,
     ) -> Result<DiskSolution, Failure> {
         let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
@@ -202,8 +202,8 @@ impl EngineArgs {
     /// or it does not fit. `banded` is the game in a numbering with shorter moves.
     pub(crate) fn fits_with_log(
         &self,
-        game: &dyn AnyGame,
-        banded: Option<&dyn AnyGame>,
+        game: &dyn CompiledGame,
+        banded: Option<&dyn CompiledGame>,
         distances: bool,
     ) -> Result<Option<Logged>, Failure> {
         if self.engine(game)? == Engine::Scalar {
@@ -249,7 +249,7 @@ impl EngineArgs {
     /// bits are there, too.
     pub(crate) fn solve_logged(
         &self,
-        game: &dyn AnyGame,
+        game: &dyn CompiledGame,
         checkpoint: &Checkpoint,
         (distances, window): (bool, bool),
     ) -> Result<WordSolution, Failure> {

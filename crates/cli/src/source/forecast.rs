@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use retrograde::{Game, Status};
-use retrograde_catalog::AnyGame;
+use retrograde_catalog::CompiledGame;
 
 use crate::report::summary::states_named;
 use crate::term::number::{grouped, rounded, time};
@@ -19,7 +19,7 @@ const LONG: Duration = Duration::from_secs(10);
 impl Quiet {
     /// Prints on a terminal how long it will take to go through the moves of each state `times` times, if
     /// that is long.
-    pub(crate) fn forecast(self, game: &dyn AnyGame, times: f64) {
+    pub(crate) fn forecast(self, game: &dyn CompiledGame, times: f64) {
         if !self.is_watched() {
             return;
         }
@@ -36,7 +36,7 @@ impl Quiet {
 }
 
 /// How many states of a game are valid, estimated from a few.
-pub(crate) fn not_invalid(game: &dyn AnyGame) -> u64 {
+pub(crate) fn not_invalid(game: &dyn CompiledGame) -> u64 {
     const SAMPLES: u64 = 1 << 14;
     const PATIENCE: Duration = Duration::from_millis(50);
     let (rules, states) = (game.rules(), game.states());
@@ -65,13 +65,13 @@ struct Forecast {
     seconds: f64,
 }
 
-fn forecast(game: &dyn AnyGame) -> Option<Forecast> {
+fn forecast(game: &dyn CompiledGame) -> Option<Forecast> {
     // The first time, code and board are not in the cache. In the million other calls they are.
     go_through(game);
     go_through(game)
 }
 
-fn go_through(game: &dyn AnyGame) -> Option<Forecast> {
+fn go_through(game: &dyn CompiledGame) -> Option<Forecast> {
     const SAMPLES: u64 = 128;
     const PATIENCE: Duration = Duration::from_millis(50);
     let (rules, states) = (game.rules(), game.states());

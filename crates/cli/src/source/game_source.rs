@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_catalog::{AnyGame, Known, Solved, from_about};
-use retrograde_games::{GAMES, GameSpec, Setup, SetupError};
+use retrograde_catalog::{CompiledGame, GameOracle, Known, from_about};
+use retrograde_games::{GAMES, Setup, SetupError, Spec};
 use retrograde_table::{About, Folder, Table, TableError};
 
 use crate::term::failure::{Failure, input};
@@ -14,7 +14,7 @@ use crate::term::failure::{Failure, input};
 /// A game to be solved, or with a table.
 pub(crate) struct GameSource {
     /// The game.
-    pub(crate) game: Arc<dyn AnyGame>,
+    pub(crate) game: Arc<dyn CompiledGame>,
     /// The setup of the game.
     pub(crate) setup: Setup,
     /// Its table, if there is one.
@@ -34,8 +34,8 @@ impl GameSource {
     }
 
     /// The game with the values of a table of it.
-    pub(crate) fn with(&self, table: impl Into<Arc<Table>>) -> Result<Solved, Failure> {
-        Solved::new(Arc::clone(&self.game), Known::Table(table.into())).map_err(input)
+    pub(crate) fn with(&self, table: impl Into<Arc<Table>>) -> Result<GameOracle, Failure> {
+        GameOracle::new(Arc::clone(&self.game), Known::Table(table.into())).map_err(input)
     }
 
     /// The header of the table of a game.
@@ -45,7 +45,7 @@ impl GameSource {
 }
 
 /// The game of a table. If its parameters are wrong, the table is at fault and not the arguments.
-pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Arc<dyn AnyGame>, Failure> {
+pub(crate) fn game_of(setup: &Setup, table: &Table) -> Result<Arc<dyn CompiledGame>, Failure> {
     let name = table.path().display();
     retrograde_catalog::game(setup).map_err(|error| match error {
         SetupError::Argument(problem) => Failure::Input(format!("{name}: {problem}")),
@@ -122,8 +122,7 @@ fn games_of_text(path: &Path) -> Option<String> {
         Err(error) if error.error_len().is_some() => return None,
         Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).ok()?,
     };
-    let recognizes =
-        |game: &&&GameSpec| game.file.as_ref().is_some_and(|file| (file.recognizes)(head));
+    let recognizes = |game: &&&Spec| game.file.as_ref().is_some_and(|file| (file.recognizes)(head));
     let games: Vec<&str> = GAMES.iter().filter(recognizes).map(|game| game.name).collect();
     (!games.is_empty()).then(|| games.join(" or "))
 }

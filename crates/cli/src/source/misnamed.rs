@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use retrograde_catalog::{FAMILIES, family_named, nearest};
-use retrograde_games::{GAMES, GameSpec};
+use retrograde_catalog::{nearest, spec_named, specs};
+use retrograde_games::Spec;
 use retrograde_table::Folder;
 
-use crate::source::game::example;
 use crate::term::failure::Failure;
 
 /// Refuses the text of a game, and a path that is no file, but a game, or nearly a game or a table.
@@ -25,16 +24,15 @@ pub(crate) fn misnamed(path: &Path) -> Result<(), Failure> {
         let problem = format!("{name}: there is no such table; did you mean {table}?");
         return Err(Failure::Input(problem));
     }
-    let families = FAMILIES.iter().map(|family| family.spec.game.to_owned());
-    let known = GAMES.iter().map(|game| game.name.to_owned()).chain(families);
-    let family = family_named(&name);
-    Err(Failure::Usage(match (GameSpec::find(&name), family) {
-        (Some(game), _) => is_a_game(game),
-        (_, Some(family)) => format!(
+    let known = specs().map(|spec| spec.name.to_owned());
+    Err(Failure::Usage(match spec_named(&name) {
+        Some(family) if family.regions.is_some() => format!(
             "the tables of {0} are built in a folder: `{1} --out DIR`; then name DIR, or a table in it, in place of {0}",
-            family.spec.game, family.spec.build
+            family.name,
+            family.command()
         ),
-        (None, None) => match nearest(&name, known).filter(|_| is_word(path)) {
+        Some(game) => is_a_game(game),
+        None => match nearest(&name, known).filter(|_| is_word(path)) {
             Some(game) => {
                 format!("`{name}` is neither a game nor a table; did you mean {game}?")
             }
@@ -44,11 +42,9 @@ pub(crate) fn misnamed(path: &Path) -> Result<(), Failure> {
 }
 
 /// The error if a game is named in place of a table.
-pub(crate) fn is_a_game(game: &GameSpec) -> String {
-    let name = game.name;
-    let solve = example(game);
-    let solve = solve.trim_end_matches('`');
-    format!("{name} is a game and not a table; {solve} --out FILE` writes a table")
+pub(crate) fn is_a_game(game: &Spec) -> String {
+    let (name, solve) = (game.name, game.command());
+    format!("{name} is a game and not a table; `{solve} --out FILE` writes a table")
 }
 
 /// The error if the text of a game is named in place of a table.

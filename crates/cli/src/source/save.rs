@@ -5,7 +5,7 @@ use std::{env, fs, process};
 
 use clap::{Args, ValueHint};
 use retrograde::{Counts, Histogram, Probe, Solution};
-use retrograde_catalog::{AnyGame, Keep, Output, Solved, by_side};
+use retrograde_catalog::{CompiledGame, GameOracle, Keep, Output, by_side};
 use retrograde_files::{FileError, TempFile, Unfinished, path_problem, sync_folder};
 use retrograde_table::{
     About, Compression, InvalidStates, SideCounts, Table, WriteError, Writer, Written,
@@ -121,7 +121,7 @@ impl Save {
     }
 
     /// Refuses impossible paths before hours are spent on solving.
-    pub(crate) fn prepare(&self, game: &dyn AnyGame) -> Result<(), Failure> {
+    pub(crate) fn prepare(&self, game: &dyn CompiledGame) -> Result<(), Failure> {
         if self.half && (game.facts().turns.row_len().unwrap_or(0) == 0 || game.sides().len() < 2) {
             let game = game.name();
             let advice =
@@ -147,7 +147,11 @@ impl Save {
     }
 
     /// Writes a solution.
-    pub(crate) fn write(mut self, solved: &Solved, solution: &Solution) -> Result<Saved, Failure> {
+    pub(crate) fn write(
+        mut self,
+        solved: &GameOracle,
+        solution: &Solution,
+    ) -> Result<Saved, Failure> {
         let (game, values) = (solved.rules(), solved.values().map_err(input)?);
         self.about.positions = game.position_counts(&*values).map_err(input)?.map(Into::into);
         self.write_values(game, by_side(game, solution), solution.histogram(), solution)
@@ -156,7 +160,7 @@ impl Save {
     /// Writes values from any source, with the counts of each side.
     pub(crate) fn write_values(
         self,
-        game: &dyn AnyGame,
+        game: &dyn CompiledGame,
         counts: Vec<Counts>,
         histogram: &Histogram,
         values: &impl Probe,

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, ValueHint};
 use retrograde_catalog::gather;
-use retrograde_games::{GAMES, GameSpec, Parameter, Setup, TEXT};
+use retrograde_games::{GAMES, Parameter, Setup, Spec, TEXT, find_game};
 use retrograde_table::Table;
 
-use crate::source::game::{GameArgs, all_games};
 use crate::source::game_source::{GameSource, table_in, tables};
 use crate::source::misnamed::{is_a_game, is_text, is_text_path, is_word, misnamed};
 use crate::source::options::Memory;
+use crate::source::parameters::{ArgumentsOf, Games, all_games};
 use crate::source::tables::{Tables, tables_at};
 use crate::source::target::Target;
 use crate::source::text::read;
@@ -28,7 +28,7 @@ pub(crate) struct Subject {
     #[arg(value_hint = ValueHint::FilePath, help = file_help())]
     file: Option<PathBuf>,
     #[command(flatten)]
-    parameters: GameArgs,
+    parameters: ArgumentsOf<Games>,
 }
 
 fn subject_help() -> String {
@@ -155,7 +155,7 @@ impl Subject {
         let Some(tables) = self.table().map(tables_at).transpose()?.flatten() else {
             return Ok(None);
         };
-        match self.parameters.0.iter().next() {
+        match self.parameters.given.iter().next() {
             Some((Parameter { name, .. }, _)) => {
                 Err(is_a_table(self.subject.as_ref(), &format!("--{name}")))
             }
@@ -209,7 +209,7 @@ impl Subject {
                 Some(file) if game.file.is_none() => {
                     let mut problem =
                         format!("{} reads no FILE: leave {} out", game.name, file.display());
-                    let setup = Setup::new(game, self.parameters.0, None);
+                    let setup = Setup::new(game, self.parameters.given, None);
                     if let Err(error) = setup.and_then(|setup| setup.complete()) {
                         problem += &format!("; {}", Failure::from(error).message());
                     }
@@ -224,7 +224,7 @@ impl Subject {
                 }
                 file => file.map(|file| read(&file, &what, memory)).transpose()?,
             };
-            let setup = Setup::new(game, self.parameters.0, board)?;
+            let setup = Setup::new(game, self.parameters.given, board)?;
             memory.allow("reading this graph", setup.reading_bytes())?;
             return Ok(Ok(setup));
         }
@@ -235,7 +235,7 @@ impl Subject {
             let problem = format!("`{name}` is neither a game nor a table; the games are {games}");
             return Err(Failure::Usage(problem));
         }
-        let game = self.file.as_ref().and_then(|file| GameSpec::find(file.to_str()?));
+        let game = self.file.as_ref().and_then(|file| find_game(file.to_str()?));
         if let Some(game) = game.filter(|game| game.file.is_some() && Table::open(&path).is_err()) {
             let (game, file) = (game.name, path.display());
             return Err(Failure::Usage(format!(
@@ -244,7 +244,9 @@ impl Subject {
         }
         let extra = match &self.file {
             Some(word) => Some(format!("`{}`", word.display())),
-            None => self.parameters.0.iter().next().map(|(known, _)| format!("--{}", known.name)),
+            None => {
+                self.parameters.given.iter().next().map(|(known, _)| format!("--{}", known.name))
+            }
         };
         if let Some(extra) = extra {
             return Err(is_a_table(&path, &extra));
@@ -253,13 +255,13 @@ impl Subject {
     }
 
     /// The game, if its name or its text was given.
-    fn spec(&self) -> Option<&'static GameSpec> {
-        self.named().or_else(|| self.text().and_then(|_| GameSpec::find(TEXT)))
+    fn spec(&self) -> Option<&'static Spec> {
+        self.named().or_else(|| self.text().and_then(|_| find_game(TEXT)))
     }
 
     /// The game, if its name was given.
-    fn named(&self) -> Option<&'static GameSpec> {
-        GameSpec::find(self.subject.to_str()?)
+    fn named(&self) -> Option<&'static Spec> {
+        find_game(self.subject.to_str()?)
     }
 
     /// The path of a text, if it was given in place of a name.

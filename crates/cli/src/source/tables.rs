@@ -35,7 +35,7 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
             Some(family) => Err(Failure::Input(format!(
                 "{name}: this folder has tables of {}, but no {}, which lists the tables that were built; copy it again \
                  from where it is whole, or build again",
-                family.spec.game,
+                family.spec.name,
                 Manifest::FILE
             ))),
         };
@@ -100,7 +100,7 @@ impl Tables {
 
     /// The error for a folder without a table.
     pub(crate) fn nothing(&self) -> Failure {
-        let (path, build) = (self.path.display(), self.family.spec.build);
+        let (path, build) = (self.path.display(), self.family.spec.command());
         Failure::Input(format!(
             "{path}: there is no finished table in this folder; `{build} --out {path}` builds some"
         ))
@@ -124,11 +124,12 @@ impl Tables {
             )));
         }
         let table = self.oracle.table(&region).map_err(failed)?;
-        let told = table.map(|table| self.family.told(&table.header().about.parameters));
-        let such = told.iter().flatten().find_map(|told| told.such).ok_or_else(|| {
-            Failure::Usage(format!("{region} has no won position: give a position as a {what}"))
-        })?;
-        self.oracle.parse(such).map_err(failed)
+        let sides = table.map(|table| self.family.sides(&table.header().about));
+        let longest_win =
+            sides.iter().flatten().find_map(|side| side.longest_win).ok_or_else(|| {
+                Failure::Usage(format!("{region} has no won position: give a position as a {what}"))
+            })?;
+        self.oracle.parse(longest_win).map_err(failed)
     }
 
     fn file(&self, region: &str) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retrograde_catalog::{AnyGame, Oracle, State};
+use retrograde_catalog::{CompiledGame, Oracle, State};
 
 use crate::source::engine::{EngineArgs, How};
 use crate::source::game_source::{GameSource, table_in};
@@ -18,7 +18,10 @@ pub(crate) enum Target {
 }
 
 /// The state to begin with: the requested one, or else the start of the game.
-pub(crate) fn start_of(game: &dyn AnyGame, named: Option<&str>) -> Result<Option<State>, Failure> {
+pub(crate) fn start_of(
+    game: &dyn CompiledGame,
+    named: Option<&str>,
+) -> Result<Option<State>, Failure> {
     let Some(text) = named else { return Ok(game.start()) };
     let state = game.read(text);
     state.map(Some).map_err(|error| Failure::Input(format!("--from {text}: {error}")))

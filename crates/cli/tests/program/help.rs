@@ -3,7 +3,7 @@
 use std::fs;
 
 use retrograde_catalog::FAMILIES;
-use retrograde_games::{GAMES, Parameter};
+use retrograde_games::{GAMES, Spec};
 use retrograde_testkit::needs;
 use serde_json::Value as Json;
 
@@ -87,7 +87,8 @@ fn every_line_of_an_example_is_indented() {
 #[test]
 fn the_help_of_a_game_has_its_options_alone() {
     let options = |help: &str| {
-        let all = Parameter::all().into_iter().map(|parameter| parameter.name);
+        let all =
+            Spec::parameters_of(GAMES.iter().copied()).into_iter().map(|parameter| parameter.name);
         let has = |name: &&str| help.contains(&format!(" --{name}"));
         all.filter(has).collect::<Vec<_>>()
     };

@@ -20,29 +20,29 @@ impl<G: WordKeys> Auditable for ByWords<'_, G> {
 /// Returns how many moves the open states of the word have.
 fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
     let mut random = Random(word);
-    let asked = &Asked { game, words: RefCell::default() };
-    let states = asked.word(word);
+    let cache = &WordCache { game, words: RefCell::default() };
+    let states = cache.word(word);
     audit_classes(game, word, &states)?;
-    audit_least(asked, word, states.open, random.next())?;
+    audit_least(cache, word, states.open, random.next())?;
     let singles = (0..64).map(|bit| 1 << bit);
     let mixed: Vec<u64> = (0..4).map(|_| random.next()).collect();
     for set in singles.chain([!0]).chain(mixed) {
-        audit_predecessors(asked, word, set & !states.invalid)?;
+        audit_predecessors(cache, word, set & !states.invalid)?;
         if set & states.open != 0 {
-            audit_moves(asked, word, set & states.open, random.next())?;
+            audit_moves(cache, word, set & states.open, random.next())?;
         }
     }
-    audit_run(asked, word, &mut random)?;
+    audit_run(cache, word, &mut random)?;
     Ok(Ones(states.open).map(|bit| u64::from(game.degree(word * 64 + bit))).sum())
 }
 
 /// A game, with a cache of its answers about words, because moves lead to the same few words again and again.
-struct Asked<'g, G> {
+struct WordCache<'g, G> {
     game: &'g G,
     words: RefCell<Vec<(u64, States)>>,
 }
 
-impl<G: BitParallel> Asked<'_, G> {
+impl<G: BitParallel> WordCache<'_, G> {
     fn word(&self, word: u64) -> States {
         let mut words = self.words.borrow_mut();
         *entry(&mut words, word, || States::of(self.game, word))
@@ -141,11 +141,11 @@ fn audit_classes(game: &impl BitParallel, word: u64, states: &States) -> Result<
 }
 
 fn audit_predecessors(
-    asked: &Asked<'_, impl BitParallel>,
+    cache: &WordCache<'_, impl BitParallel>,
     word: u64,
     set: u64,
 ) -> Result<(), AuditError> {
-    let game = asked.game;
+    let game = cache.game;
     let mut reached = Reached::new();
     Singly(game).predecessors_of_set(word, set, |from, mask, keeps_turn| {
         entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).0 |= mask;
@@ -154,7 +154,7 @@ fn audit_predecessors(
         entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).1 |= mask;
     });
     let wrong = reached.iter().filter_map(|&((from, _), (scalar, words))| {
-        let wrong = (scalar ^ words) & asked.word(from).open;
+        let wrong = (scalar ^ words) & cache.word(from).open;
         (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
     });
     match wrong.min() {
@@ -169,13 +169,13 @@ type Reached = Vec<((u64, bool), (u64, u64))>;
 
 /// Asks which states have all their moves into a random set.
 fn audit_moves(
-    asked: &Asked<'_, impl BitParallel>,
+    cache: &WordCache<'_, impl BitParallel>,
     word: u64,
     states: u64,
     seed: u64,
 ) -> Result<(), AuditError> {
-    let game = asked.game;
-    let target = |word: u64, keeps_turn| asked.most_of(word, keeps_turn, seed);
+    let game = cache.game;
+    let target = |word: u64, keeps_turn| cache.most_of(word, keeps_turn, seed);
     let all = Singly(game).all_moves_into(word, states, target);
     let wrong = all ^ game.all_moves_into(word, states, target);
     if wrong == 0 { Ok(()) } else { disagree("all_moves_into", word, states, wrong) }
@@ -183,14 +183,14 @@ fn audit_moves(
 
 /// Asks about all states of a word together with a state of each of a few other words of its run.
 fn audit_run<G: BitParallel>(
-    asked: &Asked<'_, G>,
+    cache: &WordCache<'_, G>,
     word: u64,
     random: &mut Random,
 ) -> Result<(), AuditError> {
     /// How many other words there are at most.
     const OTHERS: u64 = 4;
     let first = word & !63;
-    let of_run = (asked.game.states().div_ceil(64) - first).min(64);
+    let of_run = (cache.game.states().div_ceil(64) - first).min(64);
     let mut sets = [0; 64];
     for other in word + 1..=word + OTHERS {
         sets[(other % of_run) as usize] = 1 << (random.next() % 64);
@@ -199,21 +199,21 @@ fn audit_run<G: BitParallel>(
     let only = |kept: fn(States) -> u64| {
         let mut kept_sets = sets;
         for (word, set) in (first..).zip(&mut kept_sets).filter(|(_, set)| **set != 0) {
-            *set &= kept(asked.word(word));
+            *set &= kept(cache.word(word));
         }
         let words = kept_sets.iter().rev().fold(0, |words, set| words << 1 | u64::from(*set != 0));
         (words, kept_sets)
     };
-    audit_predecessors_of_run(asked, first, only(|states| !states.invalid))?;
-    audit_moves_of_run(asked, first, only(|states| states.open), random.next())
+    audit_predecessors_of_run(cache, first, only(|states| !states.invalid))?;
+    audit_moves_of_run(cache, first, only(|states| states.open), random.next())
 }
 
 fn audit_predecessors_of_run<G: BitParallel>(
-    asked: &Asked<'_, G>,
+    cache: &WordCache<'_, G>,
     first: u64,
     (words, sets): (u64, [u64; 64]),
 ) -> Result<(), AuditError> {
-    let game = asked.game;
+    let game = cache.game;
     let mut reached = Reached::new();
     Singly(game).predecessors_of_run(first, words, &sets, |from, mask, keeps_turn| {
         entry(&mut reached, (from, keeps_turn), <(u64, u64)>::default).0 |= mask;
@@ -223,7 +223,7 @@ fn audit_predecessors_of_run<G: BitParallel>(
     });
     let first_wrong = |wrong: &dyn Fn((u64, bool), (u64, u64)) -> u64| {
         let states = reached.iter().filter_map(|&((from, keeps_turn), masks)| {
-            let wrong = wrong((from, keeps_turn), masks) & asked.word(from).open;
+            let wrong = wrong((from, keeps_turn), masks) & cache.word(from).open;
             (wrong != 0).then(|| from * 64 + u64::from(wrong.trailing_zeros()))
         });
         states.min()
@@ -251,13 +251,13 @@ fn audit_predecessors_of_run<G: BitParallel>(
 }
 
 fn audit_moves_of_run(
-    asked: &Asked<'_, impl BitParallel>,
+    cache: &WordCache<'_, impl BitParallel>,
     first: u64,
     (words, mut sets): (u64, [u64; 64]),
     seed: u64,
 ) -> Result<(), AuditError> {
-    let game = asked.game;
-    let target = |word: u64, keeps_turn| asked.most_of(word, keeps_turn, seed);
+    let game = cache.game;
+    let target = |word: u64, keeps_turn| cache.most_of(word, keeps_turn, seed);
     let mut expected = sets;
     Singly(game).all_moves_into_run(first, words, &mut expected, target);
     game.all_moves_into_run(first, words, &mut sets, target);
@@ -273,14 +273,14 @@ fn audit_moves_of_run(
 
 /// Asks some states for the least of some random keys.
 fn audit_least(
-    asked: &Asked<'_, impl WordKeys>,
+    cache: &WordCache<'_, impl WordKeys>,
     word: u64,
     states: u64,
     seed: u64,
 ) -> Result<(), AuditError> {
-    let game = asked.game;
+    let game = cache.game;
     let key = |state: u64| {
-        if asked.word(state / 64).invalid >> (state % 64) & 1 != 0 {
+        if cache.word(state / 64).invalid >> (state % 64) & 1 != 0 {
             return Key::INVALID;
         }
         // Keys of values lie above the key of an unknown value and below that of an invalid state.

@@ -17,7 +17,7 @@ const SETS_MAX: u64 = 1 << 12;
 pub(crate) struct Hosts<'a> {
     crowds: &'a Crowds,
     /// The places they stand in.
-    origins: Vec<Origin<'a>>,
+    origins: Vec<Departure<'a>>,
     /// How many words a family has.
     words: usize,
     /// The number of the set of all police.
@@ -25,7 +25,7 @@ pub(crate) struct Hosts<'a> {
 }
 
 /// A place that some of the police stand in.
-struct Origin<'a> {
+struct Departure<'a> {
     /// Where they can step.
     row: &'a [u32],
     /// What one policeman from here adds to the number of a set.
@@ -60,7 +60,7 @@ impl<'a> Hosts<'a> {
             for set in (0..sets).filter(|set| set / stride % radix == radix - 1) {
                 full[set / 64] |= 1 << (set % 64);
             }
-            let origin = Origin { row: steps.around(place), stride, full };
+            let origin = Departure { row: steps.around(place), stride, full };
             stride *= radix;
             origin
         });
@@ -107,7 +107,7 @@ impl<'a> Hosts<'a> {
     fn extend(&self, family: &[u64], mut from: u64, to: &mut [u64]) -> bool {
         to.fill(0);
         while from != 0 {
-            let Origin { stride, full, .. } = &self.origins[from.trailing_zeros() as usize];
+            let Departure { stride, full, .. } = &self.origins[from.trailing_zeros() as usize];
             let (words, bits) = (stride / 64, stride % 64);
             let mut carried = 0;
             for (i, to) in to[words..].iter_mut().enumerate() {

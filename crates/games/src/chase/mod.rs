@@ -20,8 +20,8 @@ mod show;
 use std::ops::ControlFlow;
 
 use crate::{
-    Board, Cell, FileSpec, GameSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError,
-    Steps, Visitor,
+    Board, Cell, FileSpec, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Spec, Steps,
+    Visitor,
 };
 use adjacency::Adjacency;
 use crowd::Crowds;
@@ -29,17 +29,17 @@ use names::Names;
 use reach::{reach, reach_count};
 use retrograde::{Game, Outcome, Predecessors, Prefetch, Probe, Status, Value, counted};
 
-pub(crate) static SPEC: GameSpec = GameSpec {
+pub(crate) static SPEC: Spec = Spec {
     name: "chase",
     summary: "police and thief on an undirected graph",
     rules: "The police move first. All police move in one turn, each along an edge or not at all; then the thief moves so. The police \
             win if one of them stands where the thief stands. The thief wins on an exit without police. Endless play is a draw.",
-    text: None,
     file: Some(
         FileSpec::small("graph", is_like).examples(&[("ring", "a b\nb c\nc d\nd e\ne f\nf a\n")]),
     ),
     parameters: &[POLICE_COUNT],
     example: "examples/cycle.txt --police 2",
+    ..Spec::EMPTY
 };
 
 pub(crate) const POLICE_COUNT: Parameter = Parameter {

@@ -12,20 +12,19 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::labels::{Labels, VERTICES_MAX};
-use crate::spec::MISERE;
+use crate::registry::MISERE;
 use crate::{
-    Facts, FileSpec, GameSpec, ReadError, Setup, SetupError, Solvable, Visitor, successors_or_end,
+    Facts, FileSpec, ReadError, Setup, SetupError, Solvable, Spec, Visitor, successors_or_end,
 };
 use retrograde::adapters::{Edges, Explicit};
 use retrograde::{Game, Predecessors, Value, forward};
 use retrograde_positions::{AnyPosition, AnyStates, Board, End, Move, Positions};
 
-pub(crate) static SPEC: GameSpec = GameSpec {
+pub(crate) static SPEC: Spec = Spec {
     name: "graph",
     summary: "any directed graph: players in turn move a token along its edges",
     rules: "Two players move one token along the edges, in turn. A player who cannot move loses; with `misere` that player wins. \
             A vertex may also have a value by rule. The first vertex named is the start.",
-    text: None,
     file: Some(FileSpec {
         holds: "graph",
         recognizes: |text| {
@@ -41,6 +40,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
     }),
     parameters: &[MISERE],
     example: "examples/graph.txt",
+    ..Spec::EMPTY
 };
 
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {

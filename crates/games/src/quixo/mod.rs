@@ -13,16 +13,14 @@ use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, Value, forward};
 use retrograde_boards::{Code, Group, Patterns, squares};
 
-use crate::{GameSpec, Kind, Parameter, ReadError, Setup, SetupError, Visitor};
+use crate::{Kind, Parameter, ReadError, Setup, SetupError, Spec, Visitor};
 
-pub(crate) static SPEC: GameSpec = GameSpec {
+pub(crate) static SPEC: Spec = Spec {
     name: "quixo",
     summary: "cubes pushed in from the rim of a square, until a line is full",
     rules: "A player takes a cube from the rim that is blank or shows the own sign. The cube, now with that sign, is pushed back into \
             its row or column from another end. A full row, column or diagonal wins for its owner. A player who completes a line of the \
             opponent loses, even with a line of their own.",
-    text: None,
-    file: None,
     parameters: &[Parameter {
         name: "size",
         kind: Kind::Number { min: 3, max: 4 },
@@ -30,6 +28,7 @@ pub(crate) static SPEC: GameSpec = GameSpec {
         help: "how many rows of cubes, 3 or 4",
     }],
     example: "--size 3",
+    ..Spec::EMPTY
 };
 
 pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, SetupError> {

@@ -5,8 +5,8 @@ use crate::registered::{REACHED, example, reached};
 use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Predecessors, Status, audit, forward};
 use retrograde_games::{
-    Board, Chase, Corner, Cubes, Facts, GAMES, GameSpec, Graph, Kind, Parameter, Piece, Placement,
-    Pursuit, Quixo, SIDES, Solvable, Take, Takes, Turns, Visitor,
+    Board, Chase, Corner, Cubes, Facts, GAMES, Graph, Kind, Parameter, Piece, Placement, Pursuit,
+    Quixo, SIDES, Solvable, Spec, Take, Takes, Turns, Visitor, parameter_named,
 };
 use retrograde_positions::{self as positions, AnyPositions, AnyStates, check_position};
 use retrograde_testkit::{Rng, seed};
@@ -255,7 +255,7 @@ impl Visitor for Obeys {
 #[test]
 fn every_game_of_the_registry_obeys_and_has_the_name_it_is_listed_by() {
     // The example of a text is Dao. Fox and hounds has a million states; tests of `described` judge it.
-    let others = |game: &&&GameSpec| !["dao", "fox-and-hounds"].contains(&game.name);
+    let others = |game: &&&Spec| !["dao", "fox-and-hounds"].contains(&game.name);
     for game in GAMES.iter().filter(others) {
         // A text has a name of its own.
         let name = if game.name == "text" { "dao" } else { game.name };
@@ -297,7 +297,7 @@ fn games_refuse_numbers_out_of_the_ranges_they_name() {
 #[test]
 fn a_parameter_is_the_same_in_all_games_that_have_it() {
     for parameter in GAMES.iter().flat_map(|game| game.parameters) {
-        assert_eq!(Parameter::find(parameter.name), Ok(parameter));
+        assert_eq!(parameter_named(parameter.name), Ok(parameter));
     }
 }
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::Predecessors;
-use retrograde_games::{GAMES, GameSpec, Graph, Setup, Solvable, Source, TEXT, Visitor};
+use retrograde_games::{GAMES, Graph, Setup, Solvable, Source, Spec, TEXT, Visitor, game_named};
 
 /// A game with the arguments of its example, some of them replaced.
-pub(crate) fn example(game: &'static GameSpec, others: &[(&str, &str)]) -> Setup {
+pub(crate) fn example(game: &'static Spec, others: &[(&str, &str)]) -> Setup {
     let words: Vec<&str> = game.example.split_whitespace().collect();
     let (file, options) = match words.split_first() {
         Some((file, rest)) if game.file.is_some() => (Some(*file), rest),
@@ -80,7 +80,7 @@ fn the_files_to_begin_with_are_files_of_the_game() {
 /// The words of a text come from the tables of the book.
 #[test]
 fn the_statements_of_a_text_are_those_of_the_book() {
-    let file = GameSpec::named(TEXT).expect("a game").file.as_ref().expect("it reads a file");
+    let file = game_named(TEXT).expect("a game").file.as_ref().expect("it reads a file");
     let statements: Vec<_> = file.statements().collect();
     assert_eq!(statements[0], ("game dao", "The name of the game."));
     for word in [

@@ -4,7 +4,7 @@ use retrograde::adapters::{Folded, Symmetric};
 use retrograde::{Game, Status, audit};
 use retrograde_boards::binomial;
 use retrograde_morris::{Index, Men, Mill, Position, Region};
-use retrograde_regions::Solved;
+use retrograde_regions::SolvedRegion;
 use retrograde_testkit::{Rng, seed};
 
 use crate::plain::Board;
@@ -12,7 +12,7 @@ use crate::plain::Board;
 /// The game of a region without solutions of others. It can list moves.
 fn blank(men: Men, region: Region) -> Folded<Mill<'static>> {
     let needs = region.needs(men).into_iter();
-    let blanks = needs.map(|need| Solved::blank(Index::new(men, need).states())).collect();
+    let blanks = needs.map(|need| SolvedRegion::blank(Index::new(men, need).states())).collect();
     Folded(Mill::new(men, region, blanks))
 }
 

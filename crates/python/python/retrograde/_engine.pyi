@@ -6,7 +6,7 @@ from typing import Callable, Dict, List, Optional, Protocol, Sequence, Tuple, Un
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Answers", "Lists", "TableFolder", "Tablebase", "build", "games", "memory_limit", "open", "solve"]
+__all__ = ["HeldGame", "Lists", "TableFolder", "Tablebase", "build", "games", "memory_limit", "open", "solve"]
 
 _Coded = Tuple[int, Optional[int]]
 _Arrays = Tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]
@@ -21,7 +21,7 @@ class Files(Protocol):
     def read(self, name: str, at: int, count: int) -> bytes: ...
 
 @final
-class Answers:
+class HeldGame:
     @property
     def numbers(self) -> int: ...
     @property
@@ -103,7 +103,7 @@ class Lists:
         distances: bool,
         threads: int,
         progress: _Progress,
-    ) -> Answers: ...
+    ) -> HeldGame: ...
 
 @final
 class Tablebase:
@@ -152,7 +152,7 @@ def build(
 ) -> None: ...
 def games() -> Dict[str, Tuple[str, Dict[str, str]]]: ...
 def memory_limit(asked: Optional[int]) -> int: ...
-def open(path: _Path, cache_bytes: int) -> Answers: ...
+def open(path: _Path, cache_bytes: int) -> HeldGame: ...
 def solve(
     game: str,
     arguments: List[Tuple[str, str]],
@@ -161,4 +161,4 @@ def solve(
     threads: int,
     memory_max: Optional[int],
     progress: _Progress,
-) -> Answers: ...
+) -> HeldGame: ...

@@ -265,7 +265,7 @@ class PositionSolution(ByPosition, Solution):
     [6, 4, 3, 0]
     """
 
-    def __init__(self, held: _engine.Answers, found: Exploration, rules: Rules, misere: bool) -> None:
+    def __init__(self, held: _engine.HeldGame, found: Exploration, rules: Rules, misere: bool) -> None:
         super().__init__(held, PositionNames(found, rules))
         self._rules, self._misere = rules, misere
         self.positions: Sequence[Position] = found.positions

@@ -35,7 +35,7 @@ Labels = Mapping[Tuple[int, int], Hashable]
 """What the edges of a graph are called, by the numbers of their ends."""
 
 
-class Solved(Held[_engine.Answers]):
+class Solved(Held[_engine.HeldGame]):
     """The common part of a solution and a table. You name a state by its number or by its text; if a graph of networkx
     was solved, by its node."""
 
@@ -293,7 +293,7 @@ class Solution(Solved):
     """A solved game, the result of :func:`~retrograde.solve` and :func:`~retrograde.solve_graph`."""
 
     def __init__(
-        self, held: _engine.Answers, nodes: Optional[Nodes] = None, labels: Optional[Labels] = None
+        self, held: _engine.HeldGame, nodes: Optional[Nodes] = None, labels: Optional[Labels] = None
     ) -> None:
         self._held = held
         self._nodes = nodes
@@ -340,7 +340,7 @@ class Solution(Solved):
         return f"<retrograde.Solution of {len(self):,} numbers>"
 
 
-class Table(Solved, Closing[_engine.Answers]):
+class Table(Solved, Closing[_engine.HeldGame]):
     """An open table: a solved game on disk. Opening reads the header alone; a block is read when a question needs it.
 
     >>> with retrograde.Table("board.table") as table:

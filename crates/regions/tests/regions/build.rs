@@ -6,7 +6,9 @@ use std::time::Duration;
 use chess_for_tests::{Chess, Material, Position};
 use retrograde::bit_parallel::ByWords;
 use retrograde::{Solver, Value};
-use retrograde_regions::{BuildError, Builder, Event, Family, Rates, SideFacts, Solved, Tables};
+use retrograde_regions::{
+    BuildError, Builder, Event, Family, Rates, SideFacts, SolvedRegion, Tables,
+};
 use retrograde_table::{About, Compression};
 use tapatan_for_tests::{Placing, Tapatan, Tier};
 
@@ -233,7 +235,7 @@ impl Family for Circle {
         vec![(region + 1) % 3]
     }
 
-    fn game<'a>(&self, _: &u8, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
+    fn game<'a>(&self, _: &u8, solved: Vec<SolvedRegion<'a>>) -> Self::Game<'a> {
         Tapatan.game(&Tier::START, solved)
     }
 }
@@ -260,7 +262,7 @@ impl Family for Clumsy {
         Tapatan.needs(tier)
     }
 
-    fn game<'a>(&self, tier: &Tier, solved: Vec<Solved<'a>>) -> Self::Game<'a> {
+    fn game<'a>(&self, tier: &Tier, solved: Vec<SolvedRegion<'a>>) -> Self::Game<'a> {
         Tapatan.game(tier, solved)
     }
 

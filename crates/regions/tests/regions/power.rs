@@ -14,7 +14,9 @@ use retrograde::bit_parallel::{BitParallel, WordKeys, WordsVisitor};
 use retrograde::internal::Thresholds;
 use retrograde::{Game, Predecessors, Probe, Status, Value, forward};
 use retrograde_files::{File, exists, list, mount};
-use retrograde_regions::{BuildError, Builder, Event, ExitCosts, Family, Manifest, Solved, Tables};
+use retrograde_regions::{
+    BuildError, Builder, Event, ExitCosts, Family, Manifest, SolvedRegion, Tables,
+};
 use retrograde_table::Rows;
 use retrograde_testkit::{Drive, Fault, Plain, Rng, deep, levels, seed};
 
@@ -52,7 +54,7 @@ pub(crate) struct Place<'a> {
     region: usize,
     has_words: bool,
     pieces: Arc<Vec<Piece>>,
-    solved: Vec<Solved<'a>>,
+    solved: Vec<SolvedRegion<'a>>,
 }
 
 impl Place<'_> {
@@ -156,7 +158,7 @@ impl Family for Random {
         NEEDS[*region as usize].to_vec()
     }
 
-    fn game<'a>(&self, region: &u32, solved: Vec<Solved<'a>>) -> Place<'a> {
+    fn game<'a>(&self, region: &u32, solved: Vec<SolvedRegion<'a>>) -> Place<'a> {
         let (has_words, pieces) = (self.way != Way::OnDisk, Arc::clone(&self.pieces));
         Place { region: *region as usize, has_words, pieces, solved }
     }

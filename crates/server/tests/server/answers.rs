@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::{Probe, Solver};
-use retrograde_catalog::{Engine, Known, Oracle, Solved, Worth, about, game};
+use retrograde_catalog::{Engine, GameOracle, Known, Oracle, Worth, about, game};
 use retrograde_chess::{Position, Tablebase};
 use retrograde_server::{Limits, Options, ROUTES};
 use retrograde_table::{About, Writer};
@@ -153,7 +153,7 @@ fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
     for (name, setup) in games() {
         let game = game(&setup).unwrap();
         let solution = game.solve(Engine::Scalar, Solver::new()).unwrap();
-        let solved = Solved::new(game.clone(), Known::Solution(solution.into())).unwrap();
+        let solved = GameOracle::new(game.clone(), Known::Solution(solution.into())).unwrap();
         let (oracle, values) = (Oracle::new(solved.clone()), solved.values().unwrap());
         let values = &*values;
         let ask = |state| oracle.object(&game.position(state).unwrap()).unwrap();

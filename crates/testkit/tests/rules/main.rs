@@ -7,3 +7,4 @@ mod security;
 mod skips;
 mod tidy;
 mod words;
+mod world;

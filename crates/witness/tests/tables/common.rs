@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde::{Probe, Solution, Solver, Value};
-use retrograde_catalog::{AnyGame, Engine, about, by_side};
+use retrograde_catalog::{CompiledGame, Engine, about, by_side};
 use retrograde_chess::{Builder, Chess, build};
 use retrograde_games::{Setup, Source};
 use retrograde_morris::{Men, Morris, Region};
@@ -73,7 +73,7 @@ impl Drop for Scratch {
 /// A game and its solution.
 pub(crate) struct Solved {
     pub(crate) about: About,
-    pub(crate) game: Arc<dyn AnyGame>,
+    pub(crate) game: Arc<dyn CompiledGame>,
     pub(crate) solution: Solution,
 }
 

@@ -1,6 +1,6 @@
 //! Tables of described games: the witness reads the text itself, and numbers positions by their specification.
 
-use retrograde_games::GameSpec;
+use retrograde_games::find_game;
 use retrograde_table::{About, Writer};
 use retrograde_testkit::{Rng, cases, random_text, seed};
 use retrograde_witness::Refusal;
@@ -10,7 +10,7 @@ use crate::common::{Scratch, Solved, witnessed};
 
 /// The text of a game of the registry.
 pub(crate) fn text(name: &str) -> &'static str {
-    GameSpec::find(name).and_then(|game| game.text).expect("a game with a text")
+    find_game(name).and_then(|game| game.text).expect("a game with a text")
 }
 
 /// Small games with all that a text can say. `words` are what a game has and some of the others lack.

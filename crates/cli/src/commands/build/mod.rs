@@ -23,8 +23,8 @@ use crate::commands::examples;
 use crate::report::format::{FormatArg, Printer};
 use crate::source::checkpoint::Every;
 use crate::source::disk::with_one_heap;
-use crate::source::family::FamilyArgs;
 use crate::source::options::{Memory, Packing, Threads, threads_refused};
+use crate::source::parameters::{ArgumentsOf, Families};
 use crate::term::failure::{Failure, input};
 use crate::term::number::{Size, counted, grouped};
 use crate::term::quiet::Quiet;
@@ -40,7 +40,7 @@ pub(crate) struct Build {
     #[arg(value_name = "REGION", help = regions())]
     regions: Vec<String>,
     #[command(flatten)]
-    of_family: FamilyArgs,
+    parameters: ArgumentsOf<Families>,
     /// The folder; created if it does not exist
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: PathBuf,
@@ -93,8 +93,9 @@ pub(crate) struct Build {
 }
 
 fn about() -> String {
-    let about = FAMILIES.iter().map(|family| family.spec.about);
-    let about: Vec<&str> = about.collect();
+    let about =
+        FAMILIES.iter().map(|family| format!("{}: {}", family.spec.name, family.spec.rules));
+    let about: Vec<String> = about.collect();
     format!(
         "Build the tables of a family of regions in a folder; tables that exist are kept\n\nIf a build is stopped, in any way, \
          the same command continues it. To build faster, run the same command several times, on this machine or on \
@@ -105,13 +106,14 @@ fn about() -> String {
 
 fn families() -> PossibleValuesParser {
     let value = |family: &&retrograde_catalog::AnyFamily| {
-        PossibleValue::new(family.spec.game).help(family.spec.summary)
+        PossibleValue::new(family.spec.name).help(family.spec.summary)
     };
     PossibleValuesParser::new(FAMILIES.iter().map(value))
 }
 
 fn regions() -> String {
-    let of = FAMILIES.iter().map(|family| format!("{}: {}", family.spec.game, family.spec.regions));
+    let of = FAMILIES.iter().filter_map(|family| Some((family.spec.name, family.spec.regions?)));
+    let of = of.map(|(name, regions)| format!("{name}: {regions}"));
     format!(
         "The regions; the regions that they need are built too. {}",
         of.collect::<Vec<_>>().join(". ")
@@ -166,10 +168,9 @@ impl Build {
     fn selection(&self) -> Result<Selection, Failure> {
         let unknown = || Failure::Usage(format!("there is no family `{}`", self.family));
         let family = family_named(&self.family).ok_or_else(unknown)?;
-        self.of_family.suit(family)?;
+        self.parameters.suit(family.spec)?;
         if !self.repack {
-            let given = |name: &str| self.of_family.get(name);
-            return family.select(&given, &self.regions).map_err(Failure::Usage);
+            return family.select(&self.parameters.given, &self.regions).map_err(Failure::Usage);
         }
         if !self.regions.is_empty() {
             let advice = "--repack writes all tables of the folder: leave the regions out";

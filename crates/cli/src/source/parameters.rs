@@ -1,24 +1,63 @@
-//! The game and its arguments, which come from the registry of games.
+//! The arguments of games and families, which come from the registry. This is the only place where they meet clap.
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use retrograde_games::{Argument, Arguments, GAMES, GameSpec, Kind, Parameter, SetupError};
+use retrograde_catalog::FAMILIES;
+use retrograde_games::{Argument, Arguments, GAMES, Kind, Parameter, SetupError, Spec};
 
 use crate::term::failure::Failure;
 
-/// The arguments of a game besides its board.
+/// Arguments of the games or families of a list, besides files and regions.
 #[derive(Clone)]
-pub(crate) struct GameArgs(pub(crate) Arguments);
+pub(crate) struct ArgumentsOf<R> {
+    pub(crate) given: Arguments,
+    list: PhantomData<R>,
+}
 
-impl Args for GameArgs {
+/// A list of games or families.
+pub(crate) trait Listed {
+    /// Their descriptions.
+    fn specs() -> impl Iterator<Item = &'static Spec>;
+}
+
+/// The games that are solved at once.
+#[derive(Clone)]
+pub(crate) struct Games;
+
+impl Listed for Games {
+    fn specs() -> impl Iterator<Item = &'static Spec> {
+        GAMES.iter().copied()
+    }
+}
+
+/// The families of regions.
+#[derive(Clone)]
+pub(crate) struct Families;
+
+impl Listed for Families {
+    fn specs() -> impl Iterator<Item = &'static Spec> {
+        FAMILIES.iter().map(|family| family.spec)
+    }
+}
+
+impl<R: Listed> ArgumentsOf<R> {
+    /// Refuses an argument that only others of the list take.
+    pub(crate) fn suit(&self, spec: &'static Spec) -> Result<(), Failure> {
+        let Some(Parameter { name, .. }) = spec.misplaced(&self.given) else { return Ok(()) };
+        Err(SetupError::misplaced(name, spec, R::specs()).into())
+    }
+}
+
+impl<R: Listed> Args for ArgumentsOf<R> {
     fn augment_args(command: Command) -> Command {
         let option = |parameter: &'static Parameter| {
-            let games: Vec<&str> = Parameter::games(parameter.name).map(|game| game.name).collect();
-            let help = format!("{}: {}", games.join(", "), help(parameter));
+            let names = R::specs().filter(|spec| spec.has(parameter.name)).map(|spec| spec.name);
+            let help = format!("{}: {}", names.collect::<Vec<_>>().join(", "), help(parameter));
             let option = Arg::new(parameter.name).long(parameter.name).help(help);
             let option = option.help_heading("Game");
             match parameter.kind {
@@ -32,18 +71,18 @@ impl Args for GameArgs {
                 }
             }
         };
-        Parameter::all().into_iter().map(option).fold(command, Command::arg)
+        Spec::parameters_of(R::specs()).into_iter().map(option).fold(command, Command::arg)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        GameArgs::augment_args(command)
+        Self::augment_args(command)
     }
 }
 
-impl FromArgMatches for GameArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<GameArgs, clap::Error> {
+impl<R: Listed> FromArgMatches for ArgumentsOf<R> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut arguments = Arguments::default();
-        for parameter in Parameter::all() {
+        for parameter in Spec::parameters_of(R::specs()) {
             let given = match parameter.kind {
                 Kind::Switch => matches.get_flag(parameter.name).then_some(Argument::Set),
                 _ => matches.get_one::<Argument>(parameter.name).cloned(),
@@ -53,11 +92,11 @@ impl FromArgMatches for GameArgs {
                 given.map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, error))?;
             }
         }
-        Ok(GameArgs(arguments))
+        Ok(ArgumentsOf { given: arguments, list: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = GameArgs::from_arg_matches(matches)?;
+        *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
 }
@@ -95,9 +134,9 @@ impl TypedValueParser for Parsed {
 }
 
 /// The arguments as given: ` --heaps 3,5,7 --take any`.
-impl fmt::Display for GameArgs {
+impl<R> fmt::Display for ArgumentsOf<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|(Parameter { name, .. }, argument)| match argument {
+        self.given.iter().try_for_each(|(Parameter { name, .. }, argument)| match argument {
             Argument::Set => write!(f, " --{name}"),
             argument => write!(f, " --{name} {argument}"),
         })
@@ -115,17 +154,15 @@ impl From<SetupError> for Failure {
                 let file = file.then(|| "FILE (or `-`)".to_owned());
                 let options = parameters.iter().map(|parameter| format!("--{parameter}"));
                 let missing = and(&file.into_iter().chain(options).collect::<Vec<_>>());
-                Failure::Usage(format!("{} needs {missing}, such as {}", game.name, example(game)))
+                Failure::Usage(format!(
+                    "{} needs {missing}, such as `{}`",
+                    game.name,
+                    game.command()
+                ))
             }
             error @ SetupError::Misplaced { .. } => Failure::Usage(format!("--{error}")),
         }
     }
-}
-
-/// A command that solves a game, in backquotes.
-pub(crate) fn example(game: &GameSpec) -> String {
-    let line = format!("retrograde solve {} {}", game.name, game.example);
-    format!("`{}`", line.trim_end())
 }
 
 /// `a`, `a and b`, or `a, b and c`.

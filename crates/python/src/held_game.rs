@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::play::{LineEnd, Move, line, moves};
 use retrograde::{Game, Status, Value};
-use retrograde_catalog::{AnyGame, Engine, Known, Oracle, Solved, from_about};
-use retrograde_games::GameSpec;
+use retrograde_catalog::{CompiledGame, Engine, GameOracle, Known, Oracle, from_about};
+use retrograde_games::find_game;
 use retrograde_picture::{Histogram, NODES_MAX, Node};
 use retrograde_table::{About, Compression, Options, Table, TableError, WithRules};
 
@@ -26,7 +26,7 @@ use crate::watch::watched;
 
 /// A solved game: a solution, or an open table.
 #[pyclass(frozen, module = "retrograde._engine")]
-pub(crate) struct Answers {
+pub(crate) struct HeldGame {
     solved: SolvedGame,
 }
 
@@ -40,16 +40,16 @@ pub(crate) type Arrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i64
 /// Where the moves of each state begin, where they lead, and their values and distances.
 type MoveArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Arrays<'py>);
 
-impl Answers {
+impl HeldGame {
     /// The answers of a game with known values.
-    pub(crate) fn new(solved: SolvedGame) -> Answers {
-        Answers { solved }
+    pub(crate) fn new(solved: SolvedGame) -> HeldGame {
+        HeldGame { solved }
     }
 
     fn oracle(&self) -> Result<Oracle, Failure> {
         self.solved.game()?;
         let game = self.solved.game.clone().expect("there is one");
-        Ok(Oracle::new(Solved::new(game, self.solved.known.clone())?))
+        Ok(Oracle::new(GameOracle::new(game, self.solved.known.clone())?))
     }
 
     fn coded(&self, value: Option<Value>) -> Coded {
@@ -60,21 +60,21 @@ impl Answers {
 
 /// Opens a table. `cache_bytes` is how much of it stays unpacked.
 #[pyfunction]
-pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<Answers, Failure> {
+pub(crate) fn open(py: Python<'_>, path: PathBuf, cache_bytes: u64) -> Result<HeldGame, Failure> {
     py.detach(|| {
         let table = Options::new().cache_bytes(cache_bytes).open(path)?;
         let about = table.header().about.clone();
-        let game = match GameSpec::find(&about.game) {
+        let game = match find_game(&about.game) {
             Some(_) => Some(game_of(&about, &table)?),
             None => None,
         };
         let known = Known::Table(Arc::new(table));
-        Ok(Answers::new(SolvedGame { known, game, about: Some(about) }))
+        Ok(HeldGame::new(SolvedGame { known, game, about: Some(about) }))
     })
 }
 
 /// The game that a table names.
-fn game_of(about: &About, table: &Table) -> Result<Arc<dyn AnyGame>, Failure> {
+fn game_of(about: &About, table: &Table) -> Result<Arc<dyn CompiledGame>, Failure> {
     let name = table.path().display().to_string();
     let game = from_about(about, &name).and_then(|setup| retrograde_catalog::game(&setup));
     let game = game.map_err(|error| TableError::Header {
@@ -87,7 +87,7 @@ fn game_of(about: &About, table: &Table) -> Result<Arc<dyn AnyGame>, Failure> {
 }
 
 #[pymethods]
-impl Answers {
+impl HeldGame {
     /// How many numbers the states have, including invalid ones.
     #[getter]
     fn numbers(&self) -> u64 {

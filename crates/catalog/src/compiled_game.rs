@@ -16,45 +16,20 @@ use crate::values::{Known, Values, ValuesOf};
 pub enum Engine {
     /// One state at a time. Every game can be solved in this way.
     Scalar,
-    /// 64 states at a time, for games that [have words](AnyGame::has_words).
+    /// 64 states at a time, for games that [have words](CompiledGame::has_words).
     BitParallel,
 }
 
 /// A game: its positions, its rules for one state at a time, and the work on all states, which is compiled for each game.
-pub trait AnyGame: AnyStates {
+pub trait CompiledGame: AnyStates {
     /// Its name, and how its states are counted.
     fn facts(&self) -> Facts;
-
-    /// The name of the game.
-    fn name(&self) -> &'static str {
-        self.facts().name
-    }
-
-    /// The sides whose states are counted apart: `["police", "thief"]`, or `["player"]` if states do not tell players apart.
-    fn sides(&self) -> &'static [&'static str] {
-        self.facts().turns.sides(self.players())
-    }
-
-    /// How many states a person would count, including invalid ones.
-    fn states_named(&self) -> u64 {
-        self.facts().states_named.unwrap_or(self.states())
-    }
-
-    /// The start state, if the game has one.
-    fn start_state(&self) -> Option<u64> {
-        self.start().and_then(|start| self.number(&start).ok())
-    }
 
     /// Its rules for one state at a time.
     fn rules(&self) -> AnyRules<'_>;
 
     /// The game for a solve in parts, on disk or on several ranks.
     fn parted(&self) -> Box<dyn Parted + '_>;
-
-    /// How many states the numbering has, including invalid ones.
-    fn states(&self) -> u64 {
-        self.rules().states()
-    }
 
     /// Whether it can be solved 64 states at a time.
     fn has_words(&self) -> bool;
@@ -80,7 +55,7 @@ pub trait AnyGame: AnyStates {
     fn plan_window(&self, solver: &Solver<'_>) -> Option<WindowPlan>;
 
     /// The same game in a numbering with shorter moves, if it has one.
-    fn in_bands(&self) -> Option<Banded<Box<dyn AnyGame + '_>>>;
+    fn in_bands(&self) -> Option<Banded<Box<dyn CompiledGame + '_>>>;
 
     /// Compares moves with backward moves. For a game with words, also compares those of 64 states at a time.
     fn audit(&self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError>;
@@ -101,7 +76,32 @@ pub trait AnyGame: AnyStates {
     fn remark_on(&self, values: &dyn Values) -> Result<Option<Remark>, TableError>;
 }
 
-impl dyn AnyGame + '_ {
+impl dyn CompiledGame + '_ {
+    /// The name of the game.
+    pub fn name(&self) -> &'static str {
+        self.facts().name
+    }
+
+    /// The sides whose states are counted apart: `["police", "thief"]`, or `["player"]` if states do not tell players apart.
+    pub fn sides(&self) -> &'static [&'static str] {
+        self.facts().turns.sides(self.players())
+    }
+
+    /// How many states a person would count, including invalid ones.
+    pub fn states_named(&self) -> u64 {
+        self.facts().states_named.unwrap_or(self.states())
+    }
+
+    /// The start state, if the game has one.
+    pub fn start_state(&self) -> Option<u64> {
+        self.start().and_then(|start| self.number(&start).ok())
+    }
+
+    /// How many states the numbering has, including invalid ones.
+    pub fn states(&self) -> u64 {
+        self.rules().states()
+    }
+
     /// The values of all states, from the solution or the table. An error if the table is of another game.
     pub fn values<'a>(&'a self, known: &'a Known) -> Result<Box<dyn Values + 'a>, TableError> {
         Ok(Box::new(ValuesOf::new(self.rules(), known)?))

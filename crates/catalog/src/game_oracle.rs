@@ -9,15 +9,15 @@ use retrograde_positions::AnyPositions;
 use retrograde_regions::{OracleError, SolvedGame, State, States, Style, counts_of};
 use retrograde_table::{Table, TableError};
 
-use crate::any_game::{AnyGame, Engine};
+use crate::compiled_game::{CompiledGame, Engine};
 use crate::count::by_side;
 use crate::setup::from_about;
 use crate::values::{Known, Values};
 
 /// A game with its values.
 #[derive(Clone)]
-pub struct Solved {
-    game: Arc<dyn AnyGame>,
+pub struct GameOracle {
+    game: Arc<dyn CompiledGame>,
     known: Known,
     engine: Engine,
 }
@@ -31,24 +31,24 @@ const STYLE: Style = Style {
     ..Style::PLAIN
 };
 
-impl Solved {
+impl GameOracle {
     /// The game with its values. An error if they are in the table of another game.
-    pub fn new(game: Arc<dyn AnyGame>, known: Known) -> Result<Solved, TableError> {
+    pub fn new(game: Arc<dyn CompiledGame>, known: Known) -> Result<GameOracle, TableError> {
         game.values(&known)?;
         let engine = if game.has_words() { Engine::BitParallel } else { Engine::Scalar };
-        Ok(Solved { game, known, engine })
+        Ok(GameOracle { game, known, engine })
     }
 
     /// A table with the game that its header describes. The error says what is wrong with either.
-    pub fn of_table(table: Arc<Table>) -> Result<Solved, String> {
+    pub fn of_table(table: Arc<Table>) -> Result<GameOracle, String> {
         let setup = from_about(&table.header().about, &table.path().display().to_string());
         let game =
             setup.and_then(|setup| crate::game(&setup)).map_err(|error| error.to_string())?;
-        Solved::new(game, Known::Table(table)).map_err(|error| error.to_string())
+        GameOracle::new(game, Known::Table(table)).map_err(|error| error.to_string())
     }
 
     /// The rules of the game.
-    pub fn rules(&self) -> &dyn AnyGame {
+    pub fn rules(&self) -> &dyn CompiledGame {
         &*self.game
     }
 
@@ -64,12 +64,12 @@ impl Solved {
 
     /// The engine of a verification. By default, the fastest.
     #[must_use]
-    pub fn engine(self, engine: Engine) -> Solved {
-        Solved { engine, ..self }
+    pub fn engine(self, engine: Engine) -> GameOracle {
+        GameOracle { engine, ..self }
     }
 }
 
-impl SolvedGame for Solved {
+impl SolvedGame for GameOracle {
     fn game(&self) -> &'static str {
         self.game.name()
     }
@@ -129,7 +129,11 @@ impl SolvedGame for Solved {
 }
 
 /// The message about an error in a game or an answer, with the text of the state that shows it.
-pub fn broken(game: &dyn AnyGame, error: &dyn std::fmt::Display, state: Option<u64>) -> String {
+pub fn broken(
+    game: &dyn CompiledGame,
+    error: &dyn std::fmt::Display,
+    state: Option<u64>,
+) -> String {
     let is_state =
         |state: &u64| *state < game.states() && game.rules().status(*state) != Status::Invalid;
     let named = state.filter(is_state);
@@ -137,7 +141,7 @@ pub fn broken(game: &dyn AnyGame, error: &dyn std::fmt::Display, state: Option<u
     format!("{}: {error}{}", game.name(), named.unwrap_or_default())
 }
 
-impl States for &Solved {
+impl States for &GameOracle {
     fn states(&self) -> u64 {
         self.game.states()
     }
