@@ -52,11 +52,17 @@ impl Transport for Link {
         self.ranks
     }
 
-    fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
-        let gone = || SolveError::Outside("the thread of MPI has ended".into());
-        self.ask.send(Task::Exchange(buffers)).map_err(|_| gone())?;
+    fn begin(&mut self, buffers: Vec<Vec<u8>>) -> Result<(), SolveError> {
+        self.ask.send(Task::Exchange(buffers)).map_err(|_| gone())
+    }
+
+    fn finish(&mut self) -> Result<Vec<Vec<u8>>, SolveError> {
         self.answers.recv().map_err(|_| gone())
     }
+}
+
+fn gone() -> SolveError {
+    SolveError::Outside("the thread of MPI has ended".into())
 }
 
 /// The longest piece of a buffer: MPI counts with C's `int`.

@@ -3,13 +3,14 @@
 //! ```text
 //! until the table is written:
 //!     a superstep: the first rank says which blocks come next, or that it is done
-//!     a superstep: each rank sends values to the ranks that pack some of these blocks
 //!     some supersteps, until all of them are packed:
-//!         each rank sends values to the ranks that pack the blocks of the next superstep
-//!         each rank packs its blocks of this superstep, and sends them to the first rank
+//!         each rank sends values to the ranks that pack the blocks of the next superstep, and what it packed in the last one
+//!         to the first rank
+//!         while they travel, it packs its blocks of this superstep
 //! ```
 //!
-//! A rank packs the blocks whose first state it has, up to an equal share.
+//! A rank packs the blocks whose first state it has, up to an equal share. Some blocks are harder to pack than others. So a rank
+//! may be a superstep ahead of another, and a request is long.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -33,8 +34,12 @@ use crate::tile_values::{self, Share, TileValues};
 use crate::transport::{Supersteps, Transport};
 use crate::write::{AllRanks, Calls, NewTable, write_table};
 
-/// How many supersteps pack the blocks of a request.
-const SUPERSTEPS: usize = 8;
+/// How many supersteps pack the blocks of a request. At its end, all ranks wait for the one whose blocks were hardest. With many
+/// ranks there are fewer, because the first rank has all packed blocks in memory.
+fn supersteps(ranks: usize) -> usize {
+    (64 / ranks).clamp(8, 32)
+}
+
 /// How many states a block of the table has, and the memory of their codes.
 const TILE_STATES: u64 = 1 << 16;
 const TILE_BYTES: u64 = 2 * TILE_STATES;
@@ -45,7 +50,7 @@ fn tiles(states: u64, ranks: usize) -> usize {
     const LEAST: u64 = 2;
     /// With an eighth of them, ranks waited a third of the time for the one whose blocks were hard to pack. More are no faster.
     const MOST: u64 = 128;
-    (states / ranks as u64 / TILE_STATES / SUPERSTEPS as u64).clamp(LEAST, MOST) as usize
+    (states / ranks as u64 / TILE_STATES / supersteps(ranks) as u64).clamp(LEAST, MOST) as usize
 }
 
 /// The most memory that a rank needs to pack: the values of two supersteps, and as many in messages. The first rank needs
@@ -54,7 +59,7 @@ pub(crate) fn bytes((rank, ranks): (usize, usize), game: &dyn Game) -> u64 {
     let superstep = tiles(game.states(), ranks) as u64 * TILE_BYTES;
     let of_first = || {
         let cache = if game.turns().is_some() { 0 } else { Options::CACHE_BYTES };
-        2 * (SUPERSTEPS * ranks) as u64 * superstep / 8 + cache
+        2 * (supersteps(ranks) * ranks) as u64 * superstep / 8 + cache
     };
     4 * superstep + if rank == 0 { of_first() } else { 0 }
 }
@@ -87,12 +92,13 @@ impl<'s, T: Transport> Source<'s, T> {
             }
             return Ok(None);
         }
+        let ranks = self.block_partition.ranks();
         let (ask, asked) = mpsc::channel();
         let (answer, answers) = mpsc::channel();
         let tiles = AllRanks {
             states: self.game.states(),
             distances: self.distances,
-            batch: SUPERSTEPS * self.tiles() * self.block_partition.ranks(),
+            batch: supersteps(ranks) * self.tiles() * ranks,
             calls: Mutex::new(Calls { requests: ask, answers }),
         };
         // One thread writes while another waits for blocks. This thread and the usual pool pack.
@@ -151,19 +157,21 @@ impl<'s, T: Transport> Source<'s, T> {
         let first = self.supersteps.rank() == 0;
         let mut all = vec![None; tiles.len()];
         let packers_of = tile_values::packers(&self.block_partition, &tiles);
-        let mut turns = turns(&packers_of, self.tiles()).into_iter();
-        let mut own = self.send_values(&turns.next().unwrap_or_default(), &tiles)?;
-        self.receive(&mut own, &mut all)?;
-        for turn in turns.map(Some).chain([None]) {
-            let next = self.send_values(&turn.unwrap_or_default(), &tiles)?;
-            for (number, packed) in pack(std::mem::replace(&mut own, next))? {
+        let turns = turns(&packers_of, self.tiles());
+        let mut own = BTreeMap::new();
+        // In the last two, no values are sent: in one the last tiles are packed, and in the other they arrive.
+        for turn in turns.into_iter().chain([Vec::new(), Vec::new()]) {
+            let mut next = self.send_values(&turn, &tiles)?;
+            self.supersteps.begin_end(&[]).map_err(|error| error.to_string())?;
+            for (number, packed) in pack(own)? {
                 if first {
                     all[number] = Some(packed);
                 } else {
                     write_message(self.supersteps.buffer(0), (PACKED, number, 0), &[&packed]);
                 }
             }
-            self.receive(&mut own, &mut all)?;
+            self.receive(&mut next, &mut all)?;
+            own = next;
         }
         if !first {
             return Ok(Vec::new());
@@ -245,7 +253,7 @@ impl<'s, T: Transport> Source<'s, T> {
             };
             torn |= end.is_none();
         };
-        self.supersteps.end(&[], take).map_err(|error| error.to_string())?;
+        self.supersteps.finish_end(take).map_err(|error| error.to_string())?;
         if torn || own.values().any(|values| values.missing > 0) {
             return Err("a message from another rank makes no sense".to_owned());
         }

@@ -38,15 +38,22 @@ impl Transport for BetweenThreads {
         self.to.len()
     }
 
-    fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
-        let gone = |rank: usize| outside(format!("rank {rank} is gone"));
+    fn begin(&mut self, buffers: Vec<Vec<u8>>) -> Result<(), SolveError> {
         for (to, buffer) in buffers.into_iter().enumerate().filter(|(to, _)| *to != self.rank) {
             self.to[to].send(buffer).map_err(|_| gone(to))?;
         }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<Vec<Vec<u8>>, SolveError> {
         let receive = |from: usize| match from == self.rank {
             true => Ok(Vec::new()),
             false => self.from[from].recv().map_err(|_| gone(from)),
         };
         (0..self.ranks()).map(receive).collect()
     }
+}
+
+fn gone(rank: usize) -> SolveError {
+    outside(format!("rank {rank} is gone"))
 }

@@ -17,9 +17,12 @@ pub trait Transport: Send {
     /// How many ranks there are.
     fn ranks(&self) -> usize;
 
-    /// Sends each other rank its buffer, and returns what each has sent, by sender. The place of this rank may hold
-    /// anything. All ranks call this equally often.
-    fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError>;
+    /// Begins an exchange: sends each other rank its buffer. The place of this rank may hold anything. All ranks call this
+    /// equally often, and [end](Transport::finish) each exchange before the next.
+    fn begin(&mut self, buffers: Vec<Vec<u8>>) -> Result<(), SolveError>;
+
+    /// Ends the exchange: returns what each other rank has sent, by sender.
+    fn finish(&mut self) -> Result<Vec<Vec<u8>>, SolveError>;
 }
 
 impl<T: Transport + ?Sized> Transport for &mut T {
@@ -31,8 +34,12 @@ impl<T: Transport + ?Sized> Transport for &mut T {
         (**self).ranks()
     }
 
-    fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
-        (**self).exchange(buffers)
+    fn begin(&mut self, buffers: Vec<Vec<u8>>) -> Result<(), SolveError> {
+        (**self).begin(buffers)
+    }
+
+    fn finish(&mut self) -> Result<Vec<Vec<u8>>, SolveError> {
+        (**self).finish()
     }
 }
 
@@ -42,6 +49,8 @@ pub struct Supersteps<T> {
     superstep: u64,
     /// What each rank gets in this superstep.
     buffers: Vec<Vec<u8>>,
+    /// What this rank says to all in the superstep that has [begun to end](Supersteps::begin_end).
+    said: Vec<u8>,
     /// About how many bytes a rank may send to another one in a superstep.
     buffer_bytes: usize,
     /// How many bytes this rank has sent.
@@ -54,7 +63,8 @@ impl<T: Transport> Supersteps<T> {
         let ranks = transport.ranks();
         let buffer_bytes = Supersteps::<T>::buffer_bytes(bytes, ranks);
         let buffers = vec![Vec::new(); ranks];
-        Supersteps { transport, superstep: 0, buffers, buffer_bytes, sent_bytes: 0 }
+        let said = Vec::new();
+        Supersteps { transport, superstep: 0, buffers, said, buffer_bytes, sent_bytes: 0 }
     }
 
     /// How many bytes a rank may send to another one, if it may send `bytes` in all.
@@ -97,28 +107,39 @@ impl<T: Transport> Supersteps<T> {
     pub fn end(
         &mut self,
         said: &[u8],
-        mut take: impl FnMut(&[u8]),
+        take: impl FnMut(&[u8]),
     ) -> Result<Vec<Vec<u8>>, SolveError> {
+        self.begin_end(said)?;
+        self.finish_end(take)
+    }
+
+    /// The first half of [`end`](Supersteps::end): sends the buffers. Until the second half, this rank can compute, and write
+    /// the buffers of the next superstep. So it waits for a slower rank only if that is a whole superstep behind.
+    pub fn begin_end(&mut self, said: &[u8]) -> Result<(), SolveError> {
         let (own, ranks, superstep) = (self.rank(), self.ranks(), self.superstep);
-        self.superstep += 1;
-        let mut buffers = std::mem::take(&mut self.buffers);
+        let mut buffers = std::mem::replace(&mut self.buffers, vec![Vec::new(); ranks]);
         for (to, buffer) in buffers.iter_mut().enumerate().filter(|(to, _)| *to != own) {
             self.sent_bytes += buffer.len() as u64;
             buffer.extend_from_slice(said);
             buffer.extend((said.len() as u64).to_le_bytes());
             buffer.extend(checksum(buffer, (own, to, superstep)).to_le_bytes());
         }
-        let exchanged = self.transport.exchange(buffers);
-        // The next superstep uses the memory again, unless it is more than it needs.
-        self.buffers = vec![Vec::new(); ranks];
-        let mut received = exchanged?;
+        self.said = said.to_vec();
+        self.transport.begin(buffers)
+    }
+
+    /// The second half of [`end`](Supersteps::end).
+    pub fn finish_end(&mut self, mut take: impl FnMut(&[u8])) -> Result<Vec<Vec<u8>>, SolveError> {
+        let (own, ranks, superstep) = (self.rank(), self.ranks(), self.superstep);
+        self.superstep += 1;
+        let mut received = self.transport.finish()?;
         if received.len() != ranks {
             return Err(outside("the transport lost a rank".to_owned()));
         }
         let mut all = Vec::with_capacity(ranks);
         for (from, buffer) in received.iter().enumerate() {
             if from == own {
-                all.push(said.to_vec());
+                all.push(std::mem::take(&mut self.said));
                 continue;
             }
             let (contents, said) = opened(buffer, (from, own, superstep)).ok_or_else(|| {
@@ -133,9 +154,10 @@ impl<T: Transport> Supersteps<T> {
             }
             all.push(said.to_vec());
         }
+        // The next superstep uses the memory again, unless it is more than it needs.
         for (buffer, next) in received.iter_mut().zip(&mut self.buffers) {
             buffer.clear();
-            if buffer.capacity() <= 2 * self.buffer_bytes {
+            if next.capacity() == 0 && buffer.capacity() <= 2 * self.buffer_bytes {
                 std::mem::swap(buffer, next);
             }
         }

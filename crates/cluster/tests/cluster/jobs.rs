@@ -119,11 +119,15 @@ impl Transport for Faulty {
         self.inner.ranks()
     }
 
-    fn exchange(&mut self, buffers: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, SolveError> {
+    fn begin(&mut self, buffers: Vec<Vec<u8>>) -> Result<(), SolveError> {
+        self.inner.begin(buffers)
+    }
+
+    fn finish(&mut self) -> Result<Vec<Vec<u8>>, SolveError> {
         if self.left == 0 && self.bit.is_none() {
             return Err(SolveError::Outside("this rank is lost".into()));
         }
-        let mut received = self.inner.exchange(buffers)?;
+        let mut received = self.inner.finish()?;
         if self.left == 0 {
             let bit = self.bit.take().expect("it was there");
             let mut bytes: Vec<&mut u8> = received.iter_mut().flatten().collect();

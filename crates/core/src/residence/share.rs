@@ -109,6 +109,12 @@ impl Share {
         ghosts * size_of::<Known>() as u64 + sets + own_runs
     }
 
+    /// The block of a word.
+    fn block_of(&self, word: usize) -> Range<usize> {
+        let first = word - word % self.block_words;
+        first..self.words.min(first + self.block_words)
+    }
+
     pub(super) fn owns(&self, word: usize) -> bool {
         word < self.words && word / self.block_words % self.processes == self.process
     }
@@ -188,6 +194,7 @@ impl<'a, G: BitParallel> Shared<'a, G> {
         let read = Marks::new(all);
         let parts: Vec<_> = arrays.blocks.parts(AT_ONCE).collect();
         threads::each(parts.len(), &|part| {
+            let block = self.share.block_of(parts[part].start);
             for word in parts[part].clone() {
                 let terminal = arrays.terminal.get(word).unwrap_or(&0);
                 let open = known::open(arrays.known[word]) & !terminal;
@@ -196,7 +203,7 @@ impl<'a, G: BitParallel> Shared<'a, G> {
                 }
                 game.all_moves_into(word as u64, open, |to, _| {
                     let to = usize::try_from(to).unwrap_or(all);
-                    if to < all && !self.share.owns(to) {
+                    if to < all && !block.contains(&to) && !self.share.owns(to) {
                         read.add::<true>(to);
                     }
                     !0
