@@ -22,14 +22,13 @@ use retrograde::internal::threads;
 use retrograde::{Code, Counts, Histogram, Value};
 use retrograde_catalog::Output;
 use retrograde_games::Turns;
-use retrograde_table::{
-    BestExits, Compression, InvalidStates, Options, Packing, SideCounts, Tile, TilePackers,
-};
+use retrograde_table::{BestExits, Options, SideCounts, Tile, TilePackers};
 
 use crate::block_partition::BlockPartition;
 use crate::engine::{OwnValues, RankValues};
 use crate::game::Game;
-use crate::solve::Hear;
+use crate::hear::Hear;
+use crate::request::Request;
 use crate::tile_values::{self, Share, TileValues};
 use crate::transport::{Supersteps, Transport};
 use crate::write::{AllRanks, Calls, NewTable, write_table};
@@ -321,44 +320,6 @@ fn turns(packers: &[usize], at_once: usize) -> Vec<Vec<(usize, usize)>> {
     turns
 }
 
-/// What all ranks pack together.
-pub(crate) struct Request {
-    pub(crate) packing: Packing,
-    pub(crate) tiles: Vec<Tile>,
-}
-
-/// The strengths of compression, as numbers of a request.
-const STRENGTHS: [Compression; 4] =
-    [Compression::None, Compression::Fast, Compression::Standard, Compression::Best];
-
-impl Request {
-    fn encode(&self) -> Vec<u8> {
-        let Packing { compression, invalid_states, leaves_out_exits } = self.packing;
-        let strength = STRENGTHS.iter().position(|each| *each == compression).unwrap_or_default();
-        let forgotten = invalid_states == InvalidStates::Forgotten;
-        let mut bytes = vec![strength as u8, u8::from(forgotten), u8::from(leaves_out_exits)];
-        bytes.extend(self.tiles.iter().flat_map(Tile::to_bytes));
-        bytes
-    }
-
-    /// `None` if it makes no sense for a game of `states` states.
-    fn decode(bytes: &[u8], states: u64) -> Option<Request> {
-        let (&[strength, forgotten, exits], tiles) = bytes.split_first_chunk()?;
-        let (tiles, rest) = tiles.as_chunks();
-        let packing = Packing {
-            compression: *STRENGTHS.get(usize::from(strength))?,
-            invalid_states: match forgotten {
-                0 => InvalidStates::Kept,
-                _ => InvalidStates::Forgotten,
-            },
-            leaves_out_exits: exits != 0,
-        };
-        let tiles = tiles.iter().map(|tile| Tile::from_bytes(tile, states));
-        let tiles = tiles.collect::<Option<_>>().filter(|_| rest.is_empty())?;
-        Some(Request { packing, tiles })
-    }
-}
-
 /// The length of the head of a message: its kind, the number of the tile, the sender, and the length of the contents.
 const HEAD: usize = 16;
 /// The kind of a message of values: the codes, and then the distances that do not fit a code.
@@ -383,27 +344,4 @@ fn write_values(buffer: &mut Vec<u8>, (number, from): (usize, usize), codes: &[C
     let far: Vec<[u8; 4]> = far.iter().map(|far| far.to_le_bytes()).collect();
     let contents = [codes.as_flattened(), far.as_flattened()];
     write_message(buffer, (VALUES, number, from), &contents);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tile_values::tests::tiles;
-
-    #[test]
-    fn a_request_is_read_as_it_was_written_and_others_are_refused() {
-        let packing = Packing {
-            compression: Compression::Best,
-            invalid_states: InvalidStates::Forgotten,
-            leaves_out_exits: true,
-        };
-        let bytes = Request { packing, tiles: tiles() }.encode();
-        let read = Request::decode(&bytes, 4000).unwrap();
-        assert_eq!((read.packing, read.tiles), (packing, tiles()));
-        assert!(Request::decode(&bytes, 3999).is_none());
-        assert!(Request::decode(&bytes[..bytes.len() - 1], 4000).is_none());
-        let mut strange = bytes;
-        strange[0] = 4;
-        assert!(Request::decode(&strange, 4000).is_none());
-    }
 }

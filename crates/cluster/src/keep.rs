@@ -24,9 +24,9 @@ use retrograde_files::{
 use serde_json::{Value as Json, json};
 
 use crate::block_partition::BlockPartition;
+use crate::hear::Hear;
 use crate::level_sums::Piggyback;
 use crate::share::Share;
-use crate::solve::Hear;
 use crate::transport::outside;
 
 const MANIFEST: &str = "cluster.manifest";

@@ -16,14 +16,12 @@ use crate::block_partition::BlockPartition;
 use crate::engine::{OwnValues, Shard};
 use crate::game::{ByName, Game};
 use crate::gather::Source;
+use crate::hear::Hear;
 use crate::keep::{Keeper, Kept, Partition};
 use crate::region::Named;
 use crate::share::{Engine, Share};
 use crate::shared_words::SharedWords;
 use crate::transport::{Supersteps, Transport};
-
-/// Who hears the reports of a rank. `Break` asks to stop.
-pub type Hear<'h> = &'h (dyn Fn(JobReport) -> ControlFlow<()> + Sync);
 
 /// Solves the job as one of the ranks.
 pub fn solve(

@@ -16,8 +16,8 @@ use retrograde_table::{
 };
 
 use crate::game::Game;
-use crate::gather::Request;
-use crate::solve::Hear;
+use crate::hear::Hear;
+use crate::request::Request;
 
 /// The written table.
 pub(crate) struct NewTable {

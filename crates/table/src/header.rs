@@ -4,8 +4,7 @@ use retrograde::Counts;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::layout::{Grid, Layout};
-use crate::writer::Rows;
+use crate::layout::{Grid, Layout, Rows};
 
 /// The game of a table, as its writer describes it. A program can build the game again from this alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

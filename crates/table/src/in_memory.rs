@@ -17,7 +17,8 @@ use retrograde::internal::threads;
 use retrograde::{Code, Probe, Value};
 
 use crate::error::TableError;
-use crate::recover::{Kept, Place, Recover, raised};
+use crate::exits::raised;
+use crate::recover::{Kept, Place, Recover};
 use crate::table::Table;
 
 /// All of a table, unpacked.

@@ -9,7 +9,6 @@
 use std::ops::Range;
 
 use crate::divisor::Divisor;
-use crate::pack::Tile;
 
 /// The most states of a block, so that a position in a block fits in 16 bits.
 pub(crate) const BLOCK_STATES_MAX: u64 = 1 << 16;
@@ -19,6 +18,21 @@ const SIDES_MAX: u64 = 64;
 
 /// The most grids of a table.
 const GRIDS_MAX: usize = 64;
+
+/// A [`Rows`] with this number of states has all states of the game.
+pub(crate) const ALL: u64 = u64::MAX;
+
+/// Consecutive states that divide into rows of one length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// How many states.
+    pub states: u64,
+    /// The length of a row.
+    pub columns: u64,
+    /// How many sides alternate from row to row. In row `r`, counted from the first of these states, side `r
+    /// % sides` is to move.
+    pub sides: u64,
+}
 
 /// The order of states in the blocks of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,14 +200,8 @@ impl Layout {
         &self.grids[after - 1]
     }
 
-    /// The states of a block.
-    pub(crate) fn tile(&self, block: u64) -> Tile {
-        let (&grid, block) = self.grid_of_block(block);
-        Tile { grid, block }
-    }
-
     /// The grid of a block, and the block's number within the grid.
-    fn grid_of_block(&self, block: u64) -> (&Grid, u64) {
+    pub(crate) fn grid_of_block(&self, block: u64) -> (&Grid, u64) {
         let at = self.first_blocks.partition_point(|&first| first <= block) - 1;
         (&self.grids[at], block - self.first_blocks[at])
     }

@@ -10,9 +10,9 @@ use retrograde::internal::threads;
 
 use crate::compression::{Compression, Packer};
 use crate::error::WriteError;
+use crate::exits::BestExits;
 use crate::header::InvalidStates;
-use crate::layout::Grid;
-use crate::recover::BestExits;
+use crate::layout::{Grid, Layout};
 use crate::source::{Scratch, Source, Values};
 
 /// The states of one block. They form a rectangle: some columns of some rows.
@@ -26,6 +26,12 @@ pub struct Tile {
 impl Tile {
     /// The length of [`Tile::to_bytes`].
     pub const BYTES: usize = 64;
+
+    /// The tile of a block.
+    pub(crate) fn of(layout: &Layout, block: u64) -> Tile {
+        let (&grid, block) = layout.grid_of_block(block);
+        Tile { grid, block }
+    }
 
     /// Its states in order.
     pub fn runs(&self) -> impl Iterator<Item = Range<u64>> + use<> {

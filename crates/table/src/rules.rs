@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use retrograde::{Code, Game, Probe, Status, Value};
 
 use crate::error::TableError;
+use crate::exits::{as_kept, raised};
 use crate::in_memory::InMemoryTable;
-use crate::recover::{as_kept, raised};
 use crate::table::Table;
 
 /// A table that may keep only some of the states. It is on disk or in memory.

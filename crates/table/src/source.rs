@@ -3,8 +3,8 @@
 use retrograde::{Code, Probe, Value};
 
 use crate::code::{DISTANCE_MAX, Encoder, Forgotten};
+use crate::exits::{BestExits, exit_as_kept};
 use crate::layout::Run;
-use crate::recover::{BestExits, exit_as_kept};
 
 /// The values to write: any [`Probe`], as a trait object. So the writer is compiled once, and not for each source of
 /// values.

@@ -9,6 +9,7 @@ use crate::cache::Cache;
 use crate::code::{self, Block};
 use crate::container::{Container, Kind};
 use crate::error::{Section, TableError};
+use crate::exits::{raise, raised};
 use crate::header::{Exits, Header, SideCounts};
 use crate::layout::{Finder, Layout, Place};
 use crate::recover::{self, Kept, Recover, Recoverer};
@@ -267,7 +268,7 @@ impl Table {
             return Ok(bound);
         }
         let by = self.recoverer().ok_or_else(|| self.no_place(state))?;
-        Ok(recover::raised(bound, by.best_exit(state)?, self.has_distances()))
+        Ok(raised(bound, by.best_exit(state)?, self.has_distances()))
     }
 
     /// The value that the table holds for a state that it keeps. If an exit gives the value, it may be a bound,
@@ -367,7 +368,7 @@ impl Table {
             let by = self.recoverer().ok_or_else(|| self.no_place(run.first))?;
             by.best_exits(run.first, &mut exits[run.at..run.at + run.len])?;
         }
-        recover::raise(&mut codes, &exits, self.has_distances());
+        raise(&mut codes, &exits, self.has_distances());
         let block = match Block::of_codes(&mut codes) {
             Some(block) => block,
             None => self.raised_block(number, &bounds)?,

@@ -12,10 +12,10 @@ use retrograde_files::Durable;
 use crate::compression::Compression;
 use crate::container::{self, Contents, Kind};
 use crate::error::WriteError;
+use crate::exits::BestExits;
 use crate::header::{About, Exits, GridHeader, Header, InvalidStates, PLIES};
-use crate::layout::{Grid, Layout};
+use crate::layout::{ALL, Grid, Layout, Rows};
 use crate::pack::{Local, PackTiles, Packing, Tile};
-use crate::recover::BestExits;
 use crate::shape;
 
 /// Options for writing a table.
@@ -66,21 +66,6 @@ pub struct Writer<'a> {
 
 /// A callback for progress, over the states that the table will keep.
 type Tell<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + Send + 'a;
-
-/// A [`Rows`] with this number of states has all states of the game.
-const ALL: u64 = u64::MAX;
-
-/// Consecutive states that divide into rows of one length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rows {
-    /// How many states.
-    pub states: u64,
-    /// The length of a row.
-    pub columns: u64,
-    /// How many sides alternate from row to row. In row `r`, counted from the first of these states, side `r
-    /// % sides` is to move.
-    pub sides: u64,
-}
 
 /// The result of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,7 +283,7 @@ impl<'a> Writer<'a> {
                 blocks,
                 batch: tiles.batch(),
                 pack: &|blocks| {
-                    let batch: Vec<Tile> = blocks.map(|block| layout.tile(block)).collect();
+                    let batch: Vec<Tile> = blocks.map(|block| Tile::of(&layout, block)).collect();
                     tiles.pack(&batch, packing)
                 },
                 replace,

@@ -4,6 +4,17 @@ use std::io;
 
 pub(crate) use platform::{Compressor, decompress};
 
+/// How hard it looks for matches.
+#[derive(Clone, Copy)]
+pub(crate) struct Strength {
+    /// The level of zstd.
+    pub(crate) level: i32,
+    /// The length of the shortest matches, if it is not that of the level.
+    pub(crate) min_match: Option<u32>,
+    /// The length of a match that is taken without looking for a better one, if it is not that of the level.
+    pub(crate) enough: Option<u32>,
+}
+
 #[cfg(not(target_family = "wasm"))]
 mod platform {
     use std::cell::RefCell;
@@ -11,34 +22,22 @@ mod platform {
     use zstd::bulk::Decompressor;
     use zstd::zstd_safe::{CParameter, compress_bound};
 
-    use super::io;
-    use crate::Compression;
-
-    /// [`Compression::Standard`] looks for matches of so many bytes, not of four. It then finds longer ones, in less time.
-    const STANDARD_MIN_MATCH: u32 = 5;
-
-    /// A match of this length is taken without looking for a better one, in [`Compression::Best`]. Blocks of tables have
-    /// long matches: with the 256 bytes of level 15, KRBvKR is 5% larger. Level 18 gives the size of level 15 with 999
-    /// bytes, and takes four times as long.
-    const BEST_TARGET_LENGTH: u32 = 999;
+    use super::{Strength, io};
 
     /// A context to pack.
     pub(crate) struct Compressor(zstd::bulk::Compressor<'static>);
 
     impl Compressor {
-        pub(crate) fn new(compression: Compression, level: i32) -> io::Result<Compressor> {
-            let mut compressor = zstd::bulk::Compressor::new(level)?;
+        pub(crate) fn new(strength: Strength) -> io::Result<Compressor> {
+            let mut compressor = zstd::bulk::Compressor::new(strength.level)?;
             // The length and a checksum are stored outside the block.
             compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
             compressor.set_parameter(CParameter::ChecksumFlag(false))?;
-            match compression {
-                Compression::Standard => {
-                    compressor.set_parameter(CParameter::MinMatch(STANDARD_MIN_MATCH))?;
-                }
-                Compression::Best => {
-                    compressor.set_parameter(CParameter::TargetLength(BEST_TARGET_LENGTH))?;
-                }
-                _ => {}
+            if let Some(length) = strength.min_match {
+                compressor.set_parameter(CParameter::MinMatch(length))?;
+            }
+            if let Some(length) = strength.enough {
+                compressor.set_parameter(CParameter::TargetLength(length))?;
             }
             Ok(Compressor(compressor))
         }
@@ -71,14 +70,13 @@ mod platform {
 mod platform {
     use ruzstd::decoding::FrameDecoder;
 
-    use super::io;
-    use crate::Compression;
+    use super::{Strength, io};
 
     /// Nothing is packed here.
     pub(crate) enum Compressor {}
 
     impl Compressor {
-        pub(crate) fn new(_: Compression, _: i32) -> io::Result<Compressor> {
+        pub(crate) fn new(_: Strength) -> io::Result<Compressor> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
