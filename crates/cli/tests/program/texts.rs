@@ -50,6 +50,28 @@ fn a_table_of_a_text_needs_no_text() {
     assert_eq!((&info["board"], &info["parameters"]), (&json!(ACHI), &json!({ "numbering": 1 })));
 }
 
+/// The other tests run meanwhile, so the threads of a solve take turns in no fixed order.
+#[test]
+fn the_number_of_threads_changes_no_byte_of_a_table() {
+    let known = include_str!("../../../../examples/games/known.txt");
+    let blocks = known.split("\n\n").filter(|block| block.contains("\nsize small"));
+    let games =
+        blocks.filter_map(|block| block.lines().find_map(|line| line.strip_prefix("game ")));
+    let games: Vec<&str> = games.collect();
+    assert!(games.len() > 20, "{games:?}");
+    for game in games {
+        let path = format!("{}/../../examples/games/{game}.game", env!("CARGO_MANIFEST_DIR"));
+        write_file("threads.game", fs::read_to_string(path).expect("a text"));
+        let table = |threads: u32| {
+            let out = format!("{game}.{threads}.table");
+            results(run(&format!("solve threads.game -j {threads} --out {out} --quiet")));
+            fs::read(home().join(out)).expect("a table")
+        };
+        let one = table(1);
+        assert!(one == table(2) && one == table(5), "{game}");
+    }
+}
+
 /// The program panicked: a position without the king has no state.
 #[test]
 fn a_move_that_takes_the_last_king_ends_the_game() {
