@@ -421,6 +421,26 @@ mod tests {
     }
 
     #[test]
+    fn tables_are_as_large_as_the_largest_finished_ones() {
+        let finished =
+            |states, bytes| Planned { table_bytes: Some(bytes), ..region("", states, &[]) };
+        let regions = vec![
+            finished(10, 10),
+            finished(100, 30),
+            finished(100, 50),
+            finished(99, 99),
+            region("left", 50, &[]),
+        ];
+        let plan = Plan { regions };
+        let measured = |largest| Rates { largest, states: 1, table_bytes: 2, ..Rates::default() };
+        // 80 bytes for 200 states, unless a larger region was measured.
+        assert_eq!(plan.table_bytes_of(&plan.regions[4], &measured(100)), 20);
+        assert_eq!(plan.table_bytes(&measured(100)), 10 + 30 + 50 + 99 + 20);
+        assert_eq!(plan.table_bytes_of(&plan.regions[4], &measured(101)), 100);
+        assert_eq!(plan.table_bytes_of(&plan.regions[3], &measured(101)), 99);
+    }
+
+    #[test]
     fn only_large_regions_are_reckoned_from() {
         let seconds = Duration::from_secs;
         let regions = [(100, 90, seconds(9)), (250, 10, seconds(2)), (1_000, 30, seconds(4))];

@@ -41,7 +41,7 @@ fn verify_values<F: Family>(
     let values = WithRules::new(game, table).map_err(VerifyError::Probe)?.as_stored();
     let table = table.table();
     let verified = family.verify(game, &values, verifier)?;
-    let counted = values.check_counts(&[], |state| (0, values.states() - state));
+    let counted = values.check_counts(&[], |_| (0, u64::MAX));
     counted.map_err(VerifyError::Probe)?;
     let about = &table.header().about;
     let found = header_of(family, region, game, &values).map_err(VerifyError::Probe)?;
