@@ -116,7 +116,7 @@ impl dyn CompiledGame + '_ {
     ) -> Result<Verified, VerifyError<TableError>> {
         let values = ValuesOf::new(self.rules(), known).map_err(VerifyError::Probe)?.judged();
         let verified = self.verify_values(engine, verifier, &values)?;
-        values.check_counts(self).map_err(VerifyError::Probe)?;
+        values.check_counts(self.facts().turns, self.sides()).map_err(VerifyError::Probe)?;
         Ok(verified)
     }
 }

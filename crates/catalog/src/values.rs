@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use retrograde::adapters::AnyRules;
 use retrograde::{Code, Level, Probe, Solution, Value};
+use retrograde_games::Turns;
 use retrograde_table::{Table, TableError, WithRules};
-
-use crate::compiled_game::CompiledGame;
 
 /// The source of a game's values. Copies share it.
 #[derive(Clone)]
@@ -110,11 +109,10 @@ impl<'a> ValuesOf<'a> {
     }
 
     /// Compares the counts in the header of a table with its values.
-    pub(crate) fn check_counts(&self, game: &dyn CompiledGame) -> Result<(), TableError> {
+    pub(crate) fn check_counts(&self, turns: Turns, sides: &[&str]) -> Result<(), TableError> {
         let ValuesOf::Table { rules, table, .. } = self else { return Ok(()) };
-        let turns = game.facts().turns;
         let side_run = |state| (turns.side(state), turns.run_end(state) - state);
-        WithRules::new(rules, *table)?.as_stored().check_counts(game.sides(), side_run)
+        WithRules::new(rules, *table)?.as_stored().check_counts(sides, side_run)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::registry::MISERE;
+use crate::misere::MISERE;
 use crate::square::edge_numbers;
 use crate::{
     Facts, Kind, MOVES_MAX, Parameter, ReadError, Remark, Setup, SetupError, Solvable, Spec,

@@ -22,6 +22,7 @@ mod error;
 mod graph;
 mod l_game;
 mod labels;
+mod misere;
 mod placement;
 mod pursuit;
 mod quixo;

@@ -15,7 +15,7 @@ use crate::{Facts, Graph, Turns};
 pub(crate) struct FormerGame {
     /// Its name.
     pub(crate) name: &'static str,
-    /// The name of the text.
+    /// The text.
     pub(crate) text: &'static str,
     /// Its points in their order, if that is not the order of the board.
     pub(crate) order: Option<&'static str>,

@@ -6,8 +6,7 @@ use retrograde::Predecessors;
 
 use retrograde_positions::{Argument, Arguments, Parameter, Spec};
 
-use crate::registry::{GAMES, build, game_named, parameter_named};
-use crate::{ReadError, Solvable, TEXT};
+use crate::{ReadError, Solvable};
 
 /// A game by name, its arguments, and the text of its file.
 ///
@@ -86,49 +85,13 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// A game by name, with its arguments as texts. See [`Kind::parse`](retrograde_positions::Kind::parse).
-    pub fn parse(
-        game: &str,
-        arguments: &[(&str, &str)],
-        file: Option<Source>,
-    ) -> Result<Setup, SetupError> {
-        let mut given = Arguments::default();
-        for (name, text) in arguments {
-            let parsed = parameter_named(name)
-                .and_then(|parameter| given.give(parameter, parameter.kind.parse(text)?));
-            parsed.map_err(|error| SetupError::Argument(format!("{game}: {name}: {error}")))?;
-        }
-        Setup::new(game_named(game)?, given, file)
-    }
-
-    /// A game with its arguments and its file. Refuses parameters that the game does not have and a file that it
-    /// does not read, and fills in defaults.
-    pub fn new(
-        spec: &'static Spec,
-        arguments: Arguments,
-        file: Option<Source>,
-    ) -> Result<Setup, SetupError> {
-        if let Some(Parameter { name, .. }) = spec.misplaced(&arguments) {
-            return Err(SetupError::misplaced(name, spec, GAMES.iter().copied()));
-        }
-        if let (Some(source), None) = (&file, &spec.file) {
-            let (game, name) = (spec.name, &source.name);
-            return Err(SetupError::Argument(format!("{game} reads no file: leave {name} out")));
-        }
-        // A text by its name is that text.
-        let (spec, file) = match spec.text {
-            Some(text) => (
-                game_named(TEXT)?,
-                Some(Source { name: spec.name.to_owned(), text: text.to_owned() }),
-            ),
-            None => (spec, file),
-        };
+    /// A game with its arguments and its file, which suit it. Fills in defaults.
+    pub(crate) fn of(spec: &'static Spec, given: &Arguments, file: Option<Source>) -> Setup {
         let value = |parameter: &'static Parameter| {
-            let given = arguments.get(parameter.name).cloned();
+            let given = given.get(parameter.name).cloned();
             Some((parameter, given.or(parameter.default.map(Argument::Number))?))
         };
-        let arguments = spec.parameters.iter().filter_map(value).collect();
-        Ok(Setup { spec, arguments, file })
+        Setup { spec, arguments: spec.parameters.iter().filter_map(value).collect(), file }
     }
 
     /// The game.
@@ -167,12 +130,6 @@ impl Setup {
             (Some(file), Some(Source { text, .. })) => (file.reading_bytes)(text),
             _ => 0,
         }
-    }
-
-    /// Sets the game up and passes it to `visitor`.
-    pub fn visit<V: Visitor>(&self, visitor: V) -> Result<V::Output, SetupError> {
-        self.complete()?;
-        build(self, visitor)
     }
 
     /// Reads the game from its file.

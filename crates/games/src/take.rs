@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::registry::MISERE;
+use crate::misere::MISERE;
 use crate::square::edge_numbers;
 use crate::{
     Facts, Kind, MOVES_MAX, Parameter, ReadError, Setup, SetupError, Solvable, Spec, Visitor,

@@ -8,7 +8,6 @@ use retrograde_described::{
 };
 
 use crate::reached::{FormerGame, ReachedPositions};
-use crate::registry::find_game;
 use crate::{
     Argument, Arguments, Facts, FileSpec, Graph, Kind, Parameter, ReadError, Setup, SetupError,
     Solvable, Source, Spec, Visitor,
@@ -39,16 +38,26 @@ pub(crate) static SPEC: Spec = Spec {
 
 /// The games that version 0.2 of the program numbered by the positions that play reaches.
 const FORMER: [FormerGame; 6] = [
-    FormerGame { order: None, players: Some(&["x", "o"]), ..FormerGame::of("achi", "achi") },
-    FormerGame::of("dodgem", "dodgem"),
-    FormerGame::of("hare", "hare-and-hounds"),
+    FormerGame {
+        order: None,
+        players: Some(&["x", "o"]),
+        ..FormerGame::of("achi", include_str!("../texts/achi.game"))
+    },
+    FormerGame::of("dodgem", include_str!("../texts/dodgem.game")),
+    FormerGame::of("hare", include_str!("../texts/hare-and-hounds.game")),
     FormerGame {
         order: Some("abchidgfe"),
         players: Some(&["x", "o"]),
-        ..FormerGame::of("mu-torere", "mu-torere")
+        ..FormerGame::of("mu-torere", include_str!("../texts/mu-torere.game"))
     },
-    FormerGame { players: Some(&["x", "o"]), ..FormerGame::of("pong-hau-ki", "pong-hau-ki") },
-    FormerGame { players: Some(&["x", "o"]), ..FormerGame::of("tsoro", "tsoro-yematatu") },
+    FormerGame {
+        players: Some(&["x", "o"]),
+        ..FormerGame::of("pong-hau-ki", include_str!("../texts/pong-hau-ki.game"))
+    },
+    FormerGame {
+        players: Some(&["x", "o"]),
+        ..FormerGame::of("tsoro", include_str!("../texts/tsoro-yematatu.game"))
+    },
 ];
 
 impl FormerGame {
@@ -63,8 +72,8 @@ impl Setup {
         let former = FORMER.iter().find(|former| former.name == name)?;
         let mut arguments = Arguments::default();
         arguments.give(&SPEC.parameters[0], Argument::Number(FORMER_NUMBERING)).ok()?;
-        let text = find_game(former.text)?.text?.to_owned();
-        Setup::new(&SPEC, arguments, Some(Source { name: name.to_owned(), text })).ok()
+        let text = Source { name: name.to_owned(), text: former.text.to_owned() };
+        Some(Setup::of(&SPEC, &arguments, Some(text)))
     }
 }
 
@@ -120,10 +129,8 @@ pub(crate) fn build<V: Visitor>(setup: &Setup, visitor: V) -> Result<V::Output, 
         }
     }
     let number = setup.number("numbering");
-    let is_text = |former: &&FormerGame| {
-        let text = find_game(former.text).and_then(|game| game.text);
-        text == setup.file().map(|source| &*source.text)
-    };
+    let is_text =
+        |former: &&FormerGame| setup.file().is_some_and(|source| source.text == former.text);
     if let (FORMER_NUMBERING, Some(former)) = (number, FORMER.iter().find(is_text)) {
         let page = |text: &str| Page::read(text)?.visit(Numbers::Plain, Play(former));
         return Ok(visitor.visit(setup.read(|text| page(text).map_err(ReadError::from))?));

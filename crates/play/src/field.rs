@@ -104,7 +104,7 @@ impl<'a> Field<'a> {
     pub(crate) fn written(&self, record: &Record<'_>) -> String {
         match self.oracle.style().pgn {
             true => record::pgn(record),
-            false => record::lines(self, record),
+            false => record::lines(self.title, &self.sides(), record),
         }
     }
 }

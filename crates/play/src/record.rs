@@ -2,8 +2,6 @@
 
 use retrograde_catalog::{Pgn, Played};
 
-use crate::field::Field;
-
 /// The record of a game.
 pub(crate) struct Record<'a> {
     /// The name of the player of each side.
@@ -26,17 +24,17 @@ pub(crate) struct End {
 }
 
 /// A game as a script: a move per line, between comments.
-pub(crate) fn lines(field: &Field<'_>, record: &Record<'_>) -> String {
-    let mut text = format!("# {}\n", field.title());
+pub(crate) fn lines(title: &str, sides: &[&str; 2], record: &Record<'_>) -> String {
+    let mut text = format!("# {title}\n");
     text += &format!("# from {}\n", record.start);
-    for (name, player) in field.sides().iter().zip(&record.players) {
+    for (name, player) in sides.iter().zip(&record.players) {
         text += &format!("# {name}: {player}\n");
     }
     for (_, choice) in &record.moves {
         text += &choice.step.name;
         text.push('\n');
     }
-    text += &format!("# {}\n", result(&field.sides(), record.end, record.moves.len()));
+    text += &format!("# {}\n", result(sides, record.end, record.moves.len()));
     text
 }
 

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::labels::{Labels, VERTICES_MAX};
-use crate::registry::MISERE;
+use crate::misere::MISERE;
 use crate::{
     Facts, FileSpec, ReadError, Setup, SetupError, Solvable, Spec, Visitor, successors_or_end,
 };

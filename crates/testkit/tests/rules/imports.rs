@@ -13,8 +13,26 @@ const PLAIN: [(&str, usize, usize); 2] =
 const FILE_LINES_MAX: usize = 450;
 
 /// The crates whose files import each other in no circle, but for this number of files.
-const CIRCLES: [(&str, usize); 5] =
-    [("core", 0), ("table", 3), ("regions", 12), ("chess", 0), ("cluster", 0)];
+const CIRCLES: [(&str, usize); 18] = [
+    ("answers", 0),
+    ("boards", 2),
+    ("catalog", 0),
+    ("chess", 0),
+    ("cli", 0),
+    ("cluster", 0),
+    ("core", 0),
+    ("described", 6),
+    ("disk", 0),
+    ("games", 2),
+    ("morris", 4),
+    ("picture", 2),
+    ("play", 0),
+    ("positions", 0),
+    ("python", 0),
+    ("regions", 12),
+    ("server", 8),
+    ("table", 3),
+];
 
 /// A reader of the solve of a game in memory meets no log, no window and no other process.
 #[test]
@@ -41,7 +59,7 @@ fn the_plain_solves_can_be_read_alone() {
 fn files_import_each_other_in_no_circle() {
     for (name, files_max) in CIRCLES {
         let imports = Imports::of(name);
-        assert!(imports.imports.len() > 10, "this rule has lost sight of {name}");
+        assert!(imports.imports.len() > 4, "this rule has lost sight of {name}");
         let is_in_circle = |file: &&String| {
             imports.imports[*file].iter().any(|other| imports.reach(other).contains(*file))
         };
