@@ -1,7 +1,6 @@
 //! Checks that every value of a region's table follows from its moves, and that its header agrees with its
 //! values.
 
-use retrograde::Probe;
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde_table::{About, Partial, Table, TableError, WithRules};
 
