@@ -104,9 +104,19 @@ impl<const N: usize> Described<N> {
 }
 
 impl<const N: usize> Described<N> {
+    /// Visits the positions after all moves. A walk is much code, and is compiled once.
+    #[inline(never)]
+    fn each_safe(
+        &self,
+        position: &Position<N>,
+        visit: &mut dyn FnMut(&Position<N>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.book.each_safe(&self.cells, position, visit)
+    }
+
     /// Whether the player to move has lost a royal man, next move.
     fn is_mated(&self, position: &Position<N>) -> bool {
-        let any = || self.book.each_safe(&self.cells, position, |_| ControlFlow::Break(()));
+        let any = || self.each_safe(position, &mut |_| ControlFlow::Break(()));
         self.book.is_in_check(position) && any().is_continue()
     }
 
@@ -171,11 +181,9 @@ impl<const N: usize> Rules for Described<N> {
         mut visit: impl FnMut(&Position<N>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let leaves = self.book.may_leave(position);
-        self.book.each_safe(&self.cells, position, |next| {
-            match leaves && self.numbered(next).is_none() {
-                true => ControlFlow::Continue(()),
-                false => visit(next),
-            }
+        self.each_safe(position, &mut |next| match leaves && self.numbered(next).is_none() {
+            true => ControlFlow::Continue(()),
+            false => visit(next),
         })
     }
 
@@ -183,7 +191,7 @@ impl<const N: usize> Rules for Described<N> {
         if !self.book.may_leave(position) {
             return;
         }
-        let _ = self.book.each_safe(&self.cells, position, |next| {
+        let _ = self.each_safe(position, &mut |next| {
             if self.numbered(next).is_none() {
                 visit(match self.decided(next) {
                     Value::Win(plies) => Value::Loss(plies + 1),
@@ -199,7 +207,7 @@ impl<const N: usize> Rules for Described<N> {
     fn degree(&self, position: &Position<N>) -> Option<u32> {
         let mut degree = self.book.count_safe(&self.cells, position);
         if self.book.may_leave(position) {
-            let _ = self.book.each_safe(&self.cells, position, |next| {
+            let _ = self.each_safe(position, &mut |next| {
                 degree -= u32::from(self.numbered(next).is_none());
                 ControlFlow::Continue(())
             });
