@@ -11,7 +11,7 @@ use crate::compiled_game::CompiledGame;
 /// How many states are looked up at a time.
 const PIECE: u64 = 1 << 18;
 
-/// The counts of each of [`sides`](CompiledGame::sides), by side.
+/// The counts of each of its sides, in their order.
 pub fn by_side(game: &dyn CompiledGame, solution: &Solution) -> Vec<Counts> {
     match by_side_of(game, &|states| Ok::<_, Infallible>(solution.count(states))) {
         Ok(counts) => counts,
