@@ -62,6 +62,8 @@ pub struct Cells {
     /// The kinds on the board in each cell.
     items: Vec<Item>,
     heads: Vec<Head>,
+    /// Tables of the placements of some cells.
+    tables: Vec<Box<[u32]>>,
     /// For each run of `1 << run` numbers, the cell of its first number. The last entry is the last cell.
     directory: Vec<u32>,
     run: u32,
@@ -81,6 +83,8 @@ struct Cell {
     tail: u64,
     key: u32,
     head: u32,
+    /// Its table, if it has one.
+    table: u32,
     /// Its items begin and end here. Those of the head come first.
     items: [u32; 3],
     /// How many squares are free.
@@ -140,22 +144,77 @@ impl Cells {
     /// If the cell of the position is excluded.
     #[inline]
     pub fn number<const KINDS: usize>(&self, position: &Position<KINDS>) -> (u64, u32) {
+        let (number, _, elements) = self.placed(position);
+        (number, elements.map_or(1, u128::count_ones))
+    }
+
+    /// The number of a position, and an element that maps it to the position of this number: all such elements, if there may be
+    /// several.
+    #[inline(always)]
+    fn placed<const KINDS: usize>(&self, position: &Position<KINDS>) -> (u64, usize, Option<u128>) {
         let cell = self.cell(position.key);
         let sets = &position.sets;
         if self.group.order() == 1 {
             // There is one class.
-            return (cell.first + self.rank_in_class(cell, 0, self.board, sets), 1);
+            return (cell.first + self.rank_in_class(cell, 0, self.board, sets), 0, None);
         }
         if cell.lone {
-            return self.number_of_lone(cell, sets);
+            return self.placed_lone(cell, sets);
         }
         let (head, free, entry) = self.head_of(cell, sets);
         let first = cell.first + u64::from(entry >> head::CLASS_SHIFT) * cell.tail;
+        let element = (entry & ELEMENT) as usize;
         if entry & FIXED != 0 {
-            let (least, count) = self.least(cell, head, entry, sets);
-            return (first + least, count);
+            let (least, elements) = self.least(cell, head, entry, sets);
+            return (first + least, element, Some(elements));
         }
-        (first + self.rank_in_class(cell, (entry & ELEMENT) as usize, free, sets), 1)
+        (first + self.rank_in_class(cell, element, free, sets), element, None)
+    }
+
+    /// The number of a position, and which elements of the group map it to the position of this number: a bit for each.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// let cells = Cells::new(Group::square(3), &[Kind::on(0x1ff, 1)], |_| true);
+    /// let (number, elements) = cells.number_and_elements(&cells.with_sets([1 << 8]));
+    /// let position = cells.position::<1>(number).expect("no gap");
+    /// let maps = |element: usize| cells.group().image(element, 1 << 8) == position.sets()[0];
+    /// assert!((0..8).all(|element| maps(element) == (elements >> element & 1 != 0)));
+    /// ```
+    #[inline]
+    pub fn number_and_elements<const KINDS: usize>(
+        &self,
+        position: &Position<KINDS>,
+    ) -> (u64, u128) {
+        let (number, element, elements) = self.placed(position);
+        (number, elements.unwrap_or(1 << element))
+    }
+
+    /// The numbering of the same positions without the men of a kind, of whom each cell has as many.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// let men = [Kind::on(0x1ff, 1), Kind::on(0x1ff, 2)];
+    /// let cells = Cells::new(Group::trivial(9), &men, |counts| counts[0] == 1);
+    /// assert_eq!(cells.without_kind(0).states(), 1 + 9 + 36);
+    /// ```
+    pub fn without_kind(&self, kind: usize) -> Cells {
+        let mut all: Vec<Vec<u32>> = self.iter().map(|(counts, _)| counts).collect();
+        all.iter_mut().for_each(|counts| counts[kind] = 0);
+        all.sort_unstable();
+        let mut kinds = self.kinds.clone();
+        kinds[kind] = Kind::counter(0);
+        let is_one = |counts: &[u32]| all.binary_search_by(|other| (**other).cmp(counts)).is_ok();
+        let mut others = Cells::new(self.group.clone(), &kinds, is_one);
+        others.tabulate();
+        others
+    }
+
+    /// Where the men of a kind may stand.
+    pub fn squares_of(&self, kind: usize) -> u64 {
+        self.kinds[kind].squares
     }
 
     /// Whether the cell of a position is numbered. No kind of the position may have more men, or a higher value, than it can have.
@@ -177,7 +236,10 @@ impl Cells {
     pub fn stabilizer<const KINDS: usize>(&self, position: &Position<KINDS>) -> u32 {
         let cell = self.cell(position.key);
         let (head, _, entry) = self.head_of(cell, &position.sets);
-        if entry & FIXED == 0 { 1 } else { self.least(cell, head, entry, &position.sets).1 }
+        match entry & FIXED {
+            0 => 1,
+            _ => self.least(cell, head, entry, &position.sets).1.count_ones(),
+        }
     }
 
     /// The position of a number. `None` for a gap.
@@ -353,15 +415,16 @@ impl Cells {
         }
     }
 
-    /// The number within its class, and the stabilizer, if the class has several symmetries.
+    /// The number within its class, and the elements that map the position to that of the number, if the class has several
+    /// symmetries.
     #[inline(never)]
-    fn least(&self, cell: &Cell, head: &Head, entry: u32, sets: &[u64]) -> (u64, u32) {
+    fn least(&self, cell: &Cell, head: &Head, entry: u32, sets: &[u64]) -> (u64, u128) {
         let (class, element) = ((entry >> head::CLASS_SHIFT) as usize, (entry & ELEMENT) as usize);
         let taken = |set: u64, item: &Item| set & !sets[usize::from(item.kind)];
         let items = &self.items[cell.items[0] as usize..cell.items[1] as usize];
         let free = items.iter().fold(self.board, taken);
         // Each image occurs as often as the position has symmetries.
-        let (mut least, mut count) = (u64::MAX, 0);
+        let (mut least, mut elements) = (u64::MAX, 0);
         for &fixer in head.fixers(class) {
             let both = self.group.product(element, usize::from(fixer));
             let rank = match cell.lone {
@@ -369,11 +432,11 @@ impl Cells {
                 false => self.rank_in_class(cell, both, free, sets),
             };
             if rank < least {
-                (least, count) = (rank, 0);
+                (least, elements) = (rank, 0);
             }
-            count += u32::from(rank == least);
+            elements |= u128::from(rank == least) << both;
         }
-        (least, count)
+        (least, elements)
     }
 
     /// The stabilizer of the position of a rank; 0 for a gap.
@@ -387,8 +450,8 @@ impl Cells {
             return 1;
         }
         let entry = (class as u32) << head::CLASS_SHIFT;
-        let (least, count) = self.least(cell, head, entry, sets);
-        if least == rank { count } else { 0 }
+        let (least, elements) = self.least(cell, head, entry, sets);
+        if least == rank { elements.count_ones() } else { 0 }
     }
 
     /// Whether all men stand on squares of their kind.

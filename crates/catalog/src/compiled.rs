@@ -28,7 +28,7 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
     }
 
     fn has_words(&self) -> bool {
-        self.visit_words(Exists).is_ok()
+        self.visit_words(Exists).is_ok() || self.visit_rows(Exists).is_ok()
     }
 
     fn solve(&self, engine: Engine, solver: Solver<'_>) -> Result<Solution, SolveError> {
@@ -36,14 +36,21 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
             Engine::Scalar => by_states(self, solver),
             Engine::BitParallel => match self.visit_words(Solve(solver)) {
                 Ok(solved) => solved,
-                Err(Solve(solver)) => by_states(self, solver),
+                Err(Solve(solver)) => match self.solve_in_rows(solver) {
+                    Ok(solved) => solved,
+                    Err(solver) => by_states(self, *solver),
+                },
             },
         }
     }
 
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
         let by_words = match engine {
-            Engine::BitParallel => self.visit_words(MemoryNeeded(solver)).ok(),
+            Engine::BitParallel => self.visit_words(MemoryNeeded(solver)).ok().or_else(|| {
+                // Then come the values by the numbers of the game.
+                let in_rows = self.visit_rows(MemoryNeeded(solver)).ok()?;
+                Some(in_rows + Solution::bytes_renumbered(self.states()))
+            }),
             Engine::Scalar => None,
         };
         by_words.unwrap_or_else(|| solver.memory_needed(&self.rules()))
@@ -75,7 +82,8 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
             true => auditor.audit(self)?,
             false => auditor.audit(&self.rules())?,
         };
-        self.visit_words(Audit(auditor)).ok().transpose()?;
+        let in_words = self.visit_words(Audit(auditor));
+        in_words.or_else(|audit| self.visit_rows(audit)).ok().transpose()?;
         Ok(audited)
     }
 

@@ -53,7 +53,7 @@ fn fen(text: &str) -> String {
     format!("{fen} {} - - 0 1", &side[..1])
 }
 
-/// Royal men go by sets of squares here, and words of 64 positions there: all values are the same.
+/// Royal men go by sets of squares here, state by state and in rows, and by words of the crate there: all values are the same.
 #[test]
 fn endings_of_chess_as_texts_have_the_values_of_the_crate() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endings-as-texts");
@@ -72,7 +72,11 @@ fn endings_of_chess_as_texts_have_the_values_of_the_crate() {
         let source = Source { name: (*name).to_owned(), text: (*text).to_owned() };
         let setup = Setup::parse("text", &[], Some(source)).expect("a text");
         let game = game(&setup).expect("it is one");
-        let solution = game.solve(Engine::Scalar, Solver::new()).expect("it fits in memory");
+        let [by_states, solution] = [Engine::Scalar, Engine::BitParallel]
+            .map(|engine| game.solve(engine, Solver::new()).expect("it fits in memory"));
+        assert!(game.has_words(), "{name} has a king that is alone");
+        let differs = |state: &u64| by_states.value(*state) != solution.value(*state);
+        assert_eq!((0..game.states()).find(differs), None, "{name}");
         let mut compared = 0;
         for state in 0..game.states() {
             let Some(value) = solution.value(state) else { continue };

@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use retrograde::{Outcome, Solver, solve};
+use retrograde::{Outcome, Solver};
 use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
 use retrograde_positions::Positions;
 
@@ -15,7 +15,7 @@ impl PageVisitor for Solve {
     fn visit<const N: usize>(self, game: DescribedGame<N>) {
         let memory = Solver::new().memory_needed(&game);
         println!("{}", game.page().report(memory).expect("the text has been read"));
-        let solution = solve(&game);
+        let solution = game.solve(Solver::new()).expect("it fits in memory");
         let start = game.start().expect("every text has a start");
         let value = solution.value(game.number(&(), &start)).expect("the start is valid");
         println!("start     {}: {value}", game.write(&start));

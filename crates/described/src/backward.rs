@@ -139,7 +139,7 @@ impl Rulebook {
 
     /// Whether a slot has fewer men than it can have.
     #[inline(always)]
-    fn has_room<const N: usize>(&self, sets: &[Set; N], slot: usize) -> bool {
+    pub(super) fn has_room<const N: usize>(&self, sets: &[Set; N], slot: usize) -> bool {
         let most = self.slots.most[slot];
         // Counting men takes longer than to see that there is none.
         if most == 1 { sets[slot] == 0 } else { u64::from(sets[slot].count_ones()) < most }

@@ -1,13 +1,14 @@
 //! The game of a text, for the solver.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::{Code, Counts, Game, Outcome, Predecessors, Prefetch, Probe, Value, forward};
 use retrograde_boards::{Cells, Position};
 
 use crate::page::{Numbers, Page};
+use crate::row_numbers::RowNumbers;
 use crate::rulebook::{Rulebook, value};
 use crate::slots::Exchange;
 
@@ -20,7 +21,9 @@ pub(crate) struct Described<const N: usize> {
     pub(crate) book: Rulebook,
     pub(crate) cells: Cells,
     /// How the players change roles, if such positions share a number.
-    exchange: Option<Exchange>,
+    pub(crate) exchange: Option<Exchange>,
+    /// How rows are numbered, once somebody has asked.
+    pub(crate) rows: OnceLock<Option<RowNumbers>>,
 }
 
 impl<const N: usize> DescribedGame<N> {
@@ -32,7 +35,8 @@ impl<const N: usize> DescribedGame<N> {
     ) -> DescribedGame<N> {
         let fold = numbers == Numbers::Folded;
         let exchange = if fold { Exchange::new(&page, &book.slots) } else { None };
-        DescribedGame(Numbered(Described { page, book, cells, exchange }))
+        let rows = OnceLock::new();
+        DescribedGame(Numbered(Described { page, book, cells, exchange, rows }))
     }
 
     /// The text of the game.
@@ -48,7 +52,7 @@ impl<const N: usize> DescribedGame<N> {
     /// How many positions are won, lost and drawn. `values` is the solution or the table of this game. The counts are the same for
     /// every numbering.
     pub fn count_positions<P: Probe>(&self, values: &P) -> Result<Counts, P::Error> {
-        let Described { page, book, cells, exchange } = &self.0.0;
+        let Described { page, book, cells, exchange, .. } = &self.0.0;
         let mut counts = Counts::default();
         let mut codes = vec![Code::INVALID; 1 << 14];
         for (men, numbers) in cells.iter() {
@@ -81,7 +85,7 @@ impl<const N: usize> DescribedGame<N> {
 impl<const N: usize> Described<N> {
     /// Whether a position has a number, as far as the places of its men say.
     #[inline(always)]
-    fn is_valid(&self, position: &Position<N>) -> bool {
+    pub(crate) fn is_valid(&self, position: &Position<N>) -> bool {
         !self.book.slots.has_ended(position.sets()) && !self.book.is_exposed(position)
     }
 
@@ -114,10 +118,21 @@ impl<const N: usize> Described<N> {
         self.book.each_safe(&self.cells, position, visit)
     }
 
-    /// Whether the player to move has lost a royal man, next move.
-    fn is_mated(&self, position: &Position<N>) -> bool {
-        let any = || self.each_safe(position, &mut |_| ControlFlow::Break(()));
-        self.book.is_in_check(position) && any().is_continue()
+    /// Whether the player to move has a move that is safe for his royal men.
+    pub(crate) fn has_move(&self, position: &Position<N>) -> bool {
+        self.each_safe(position, &mut |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// The value of a position without moves that the ends leave open.
+    pub(crate) fn value_without_moves(&self, position: &Position<N>) -> Value {
+        if self.book.is_in_check(position) { Value::Loss(0) } else { self.stuck() }
+    }
+
+    /// What the ends say of a position, and of taking a man at once.
+    #[inline(always)]
+    pub(crate) fn value_by_ends(&self, position: &Position<N>) -> Option<Value> {
+        let verdict = self.book.verdict(&self.page, position);
+        verdict.or_else(|| self.book.wins_by_taking(position).then_some(Value::Win(1)))
     }
 
     /// The value of a position without a number.
@@ -168,10 +183,8 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn terminal(&self, position: &Position<N>) -> Option<Value> {
-        let verdict = self.book.verdict(&self.page, position);
-        verdict
-            .or_else(|| self.book.wins_by_taking(position).then_some(Value::Win(1)))
-            .or_else(|| self.is_mated(position).then_some(Value::Loss(0)))
+        let is_mated = || self.book.is_in_check(position) && !self.has_move(position);
+        self.value_by_ends(position).or_else(|| is_mated().then_some(Value::Loss(0)))
     }
 
     #[inline(always)]

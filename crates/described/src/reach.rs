@@ -3,6 +3,8 @@
 //! Only men that stand still decide these moves, and they are the same before and after. So the table of backward moves is the
 //! transposed relation.
 
+use std::ops::ControlFlow;
+
 use crate::board::{Set, bit};
 
 /// A move: from, to, the points that must be free, and those that must not. If it takes, its end is neither.
@@ -14,6 +16,8 @@ pub(crate) struct Reach {
     points: Vec<Start>,
     lookups: Vec<Lookup>,
     sets: Vec<Set>,
+    /// The moves from each point.
+    ways: Vec<Vec<Way>>,
 }
 
 /// The moves from one point: those that need only a free end, and the lookups of the others.
@@ -66,9 +70,10 @@ impl Reach {
         let mut reach = Reach::default();
         for at in 0..points {
             let first = reach.lookups.len() as u32;
-            let here = moves.iter().filter(|(from, ..)| *from == at);
+            let here: Vec<Way> = moves.iter().filter(|(from, ..)| *from == at).copied().collect();
             let (simple, other): (Vec<Way>, Vec<Way>) =
-                here.copied().partition(|quiet| is_simple(quiet, onto));
+                here.iter().copied().partition(|quiet| is_simple(quiet, onto));
+            reach.ways.push(here);
             let simple = simple.iter().fold(0, |set, (_, to, ..)| set | bit(*to));
             let (mut cluster, mut mask) = (Vec::new(), 0);
             for quiet in other {
@@ -166,6 +171,30 @@ impl Reach {
     pub(crate) fn onto(&self, point: u32, others: Set, targets: Set) -> Set {
         let start = &self.points[point as usize];
         (start.simple | self.looked_up(start, others)) & targets
+    }
+
+    /// How many moves there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ways.iter().map(Vec::len).sum()
+    }
+
+    /// The moves from a point that are possible for some place of one more man, if these are the other men: the point at the end,
+    /// and the places of that man.
+    #[inline(always)]
+    pub(crate) fn each(
+        &self,
+        point: u32,
+        others: Set,
+        mut visit: impl FnMut(u32, Set) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for &(_, to, free, full) in &self.ways[point as usize] {
+            let missing = full & !others;
+            if free & others != 0 || missing & missing.wrapping_sub(1) != 0 {
+                continue;
+            }
+            visit(u32::from(to), !free & if missing == 0 { Set::MAX } else { missing })?;
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]

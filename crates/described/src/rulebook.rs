@@ -290,7 +290,7 @@ impl Rulebook {
 
     /// The position without the man on a point, who is one of the player to move and has just been taken.
     #[inline(always)]
-    fn without_taken<const N: usize>(
+    pub(super) fn without_taken<const N: usize>(
         &self,
         cells: &Cells,
         position: Position<N>,

@@ -1,7 +1,7 @@
 //! What the program needs of a game besides its rules and positions: how states are counted, and help for the solver.
 
 use retrograde::bit_parallel::WordsVisitor;
-use retrograde::{Counts, Game, Probe, Status};
+use retrograde::{Counts, Game, Probe, Solution, SolveError, Solver, Status};
 use retrograde_positions::{End, Positions};
 
 /// A game that the program can solve at once, and count.
@@ -46,6 +46,25 @@ pub trait Solvable: Positions<Region = (), Index = ()> {
         Self: Sized,
     {
         Err(visitor)
+    }
+
+    /// Calls `visitor` with the game in another numbering, in which it has words. Hands it back if there is none.
+    fn visit_rows<V: WordsVisitor>(&self, visitor: V) -> Result<V::Output, V>
+    where
+        Self: Sized,
+    {
+        Err(visitor)
+    }
+
+    /// Solves the game in that numbering. The solution has the numbers of this game. Hands the solver back if there is none.
+    fn solve_in_rows<'s>(
+        &self,
+        solver: Solver<'s>,
+    ) -> Result<Result<Solution, SolveError>, Box<Solver<'s>>>
+    where
+        Self: Sized,
+    {
+        Err(Box::new(solver))
     }
 }
 

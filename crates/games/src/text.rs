@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use retrograde::{Counts, Probe};
+use retrograde::bit_parallel::WordsVisitor;
+use retrograde::{Counts, Probe, Solution, SolveError, Solver};
 use retrograde_described::{
     DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, ReportPosition, TextError,
 };
@@ -154,5 +155,19 @@ impl<const N: usize> Solvable for DescribedGame<N> {
 
     fn position_counts<P: Probe>(&self, values: &P) -> Result<Option<Counts>, P::Error> {
         self.count_positions(values).map(Some)
+    }
+
+    fn visit_rows<V: WordsVisitor>(&self, visitor: V) -> Result<V::Output, V> {
+        match self.in_rows() {
+            Some(rows) => Ok(visitor.visit(&rows)),
+            None => Err(visitor),
+        }
+    }
+
+    fn solve_in_rows<'s>(
+        &self,
+        solver: Solver<'s>,
+    ) -> Result<Result<Solution, SolveError>, Box<Solver<'s>>> {
+        if self.in_rows().is_some() { Ok(self.solve(solver)) } else { Err(Box::new(solver)) }
     }
 }

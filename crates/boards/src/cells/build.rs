@@ -62,6 +62,7 @@ impl Cells {
             cells: Vec::new(),
             items: Vec::new(),
             heads: Vec::new(),
+            tables: Vec::new(),
             directory: Vec::new(),
             run: 0,
             ones: (squares <= 16).then(ones),
@@ -131,6 +132,7 @@ impl Cells {
             tail: ways.unwrap_or(u64::MAX),
             key,
             head: head as u32,
+            table: ABSENT,
             items: [start, start + len as u32, self.items.len() as u32],
             free,
             lone: places.len() <= LONE_MAX

@@ -3,6 +3,10 @@
 //! The rank of such a man among free squares is the number of his square, less one for each man before him on a lower square. So
 //! nothing has to count the free squares of a board.
 
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec;
+
 use super::head::{CLASS_SHIFT, ELEMENT, FIXED};
 use super::{Cell, Cells, Item};
 
@@ -33,10 +37,17 @@ impl Placed<'_> {
 }
 
 impl Cells {
-    /// The number of a position of a cell of lone men, and its stabilizer.
+    /// As [`placed`](Cells::placed), for a cell of lone men.
     #[inline(always)]
-    pub(super) fn number_of_lone(&self, cell: &Cell, sets: &[u64]) -> (u64, u32) {
+    pub(super) fn placed_lone(&self, cell: &Cell, sets: &[u64]) -> (u64, usize, Option<u128>) {
         let items = &self.items[cell.items[0] as usize..cell.items[2] as usize];
+        if let Some(table) = self.tables.get(cell.table as usize) {
+            let entry = table[self.index_of_lone(items, sets)];
+            if entry & FIXED == 0 {
+                let number = cell.first + u64::from(entry >> CLASS_SHIFT);
+                return (number, (entry & ELEMENT) as usize, None);
+            }
+        }
         let (head_items, tail) = items.split_at((cell.items[1] - cell.items[0]) as usize);
         // Sets of different squares add up without carries.
         let set_of = |item: &Item| sets[usize::from(item.kind)];
@@ -55,13 +66,67 @@ impl Cells {
         let (class, element) = (entry >> CLASS_SHIFT, (entry & ELEMENT) as usize);
         let first = cell.first + u64::from(class) * cell.tail;
         if entry & FIXED != 0 {
-            let (least, count) = self.least(cell, head, entry, sets);
-            return (first + least, count);
+            let (least, elements) = self.least(cell, head, entry, sets);
+            return (first + least, element, Some(elements));
         }
         if element != 0 {
-            return (first + self.rank_of_lone(cell, class as usize, element, sets), 1);
+            let rank = self.rank_of_lone(cell, class as usize, element, sets);
+            return (first + rank, element, None);
         }
-        (first + tail.iter().map(|item| item.after * placed.add(set_of(item))).sum::<u64>(), 1)
+        let rank = tail.iter().map(|item| item.after * placed.add(set_of(item))).sum::<u64>();
+        (first + rank, 0, None)
+    }
+
+    /// Numbers the cells of at most three lone men by tables. A table takes a megabyte and some milliseconds, so this pays if many
+    /// positions are numbered.
+    pub(super) fn tabulate(&mut self) {
+        const MEN_MAX: usize = 3;
+        let mut known = BTreeMap::new();
+        for at in 0..self.cells.len() {
+            let cell = &self.cells[at];
+            let items = &self.items[cell.items[0] as usize..cell.items[2] as usize];
+            if !cell.lone || items.len() > MEN_MAX || items.is_empty() {
+                continue;
+            }
+            let shape = (cell.head, items.len());
+            let next = self.tables.len() as u32;
+            let table = *known.entry(shape).or_insert(next);
+            if table == next {
+                self.tables.push(self.table_of(cell, items));
+            }
+            self.cells[at].table = table;
+        }
+    }
+
+    /// For each placement of the men of a cell: its number in the cell and the element, as in a head.
+    fn table_of(&self, cell: &Cell, items: &[Item]) -> Box<[u32]> {
+        let (mut sets, squares) = (vec![0; self.kinds.len()], self.group.squares() as usize);
+        let placements = (0..squares.pow(items.len() as u32)).map(|mut rest| {
+            let mut all = 0_u64;
+            for item in items.iter().rev() {
+                let set = 1 << (rest % squares);
+                sets[usize::from(item.kind)] = set;
+                (all, rest) = (all | set, rest / squares);
+            }
+            // Others are numbered without the table, too.
+            if all.count_ones() as usize != items.len() {
+                return FIXED;
+            }
+            let (number, element, elements) = self.placed_lone(cell, &sets);
+            let fixed = if elements.is_some() { FIXED } else { 0 };
+            ((number - cell.first) as u32) << CLASS_SHIFT | fixed | element as u32
+        });
+        placements.collect()
+    }
+
+    #[inline(always)]
+    fn index_of_lone(&self, items: &[Item], sets: &[u64]) -> usize {
+        let squares = self.group.squares() as usize;
+        let mut index = 0;
+        for item in items {
+            index = index * squares + sets[usize::from(item.kind)].trailing_zeros() as usize;
+        }
+        index
     }
 
     /// The rank within a class. The element maps the head to the class.

@@ -69,6 +69,12 @@ impl<const KINDS: usize> Position<KINDS> {
         self
     }
 
+    /// Moves a man, as [`moved`](Position::moved). A copy would take longer, because it waits until the last change has been written.
+    #[inline(always)]
+    pub fn shift(&mut self, kind: usize, from_and_to: u64) {
+        self.sets[kind] ^= from_and_to;
+    }
+
     /// Visits the position after a man of a kind has moved from a square to each of some free squares.
     ///
     /// ```

@@ -8,6 +8,7 @@ pub(crate) mod error;
 pub(crate) mod histogram;
 pub(crate) mod numbers;
 pub(crate) mod pending;
+mod renumbered;
 pub(crate) mod snapshot;
 pub(crate) mod solution;
 pub(crate) mod solver;

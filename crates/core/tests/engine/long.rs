@@ -2,7 +2,7 @@
 
 use crate::ways::Way;
 use retrograde::bit_parallel::BitParallel;
-use retrograde::{Code, Probe, Solution, Value};
+use retrograde::{Code, Counts, Outcome, Probe, Solution, Value, solve};
 use retrograde_testkit::long::{Chain, Hubs};
 use retrograde_testkit::{Plain, laws, naive};
 
@@ -138,4 +138,23 @@ fn more_exits_than_a_byte_counts() {
             }
         }
     }
+}
+
+/// Distances that have no code were lost when states got other numbers.
+#[test]
+fn renumbered_values_are_the_same() {
+    let chain = Chain { states: 70_000 };
+    let solution = solve(&chain);
+    // Every number twice as large, and one more: half of the numbers are invalid.
+    let renumbered = solution.renumbered(140_000, |states, numbers| {
+        states.zip(numbers).for_each(|(state, number)| *number = Some(2 * state + 1));
+    });
+    for state in 0..70_000 {
+        assert_eq!(renumbered.value(2 * state), None);
+        assert_eq!(renumbered.value(2 * state + 1), Some(chain.value(state)));
+    }
+    let counts = solution.counts();
+    assert_eq!(renumbered.counts(), Counts { invalid: 70_000, ..counts });
+    assert_eq!(renumbered.longest(0..140_000, Outcome::Win), Some((139_999, 69_999)));
+    assert_eq!(renumbered.histogram(), solution.histogram());
 }

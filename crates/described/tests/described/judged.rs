@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use retrograde::{Counts, Game, Outcome, Solution, Status, audit, solve, verify};
+use retrograde::bit_parallel::ByWords;
+use retrograde::{Counts, Game, Outcome, Solution, Solver, Status, audit, solve, verify};
 use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
 use retrograde_positions::{Positions, check_position};
 use retrograde_testkit::{Rng, naive};
@@ -18,6 +19,8 @@ pub(crate) struct Summary {
     pub(crate) longest: Option<u32>,
     /// The states that play reaches from the start.
     pub(crate) reached: Counts,
+    /// Whether it was solved in rows.
+    pub(crate) in_rows: bool,
 }
 
 /// Solves a game.
@@ -27,14 +30,15 @@ impl PageVisitor for Solve {
     type Output = Summary;
 
     fn visit<const N: usize>(self, game: DescribedGame<N>) -> Summary {
-        let solution = solve(&game);
+        let solution = game.solve(Solver::new()).expect("it fits in memory");
         let start = game.start().expect("every text has a start");
         let value = solution.value(game.number(&(), &start)).expect("the start is valid");
         let counts = game.count_positions(&solution).expect("it is in memory");
         let longest =
             solution.longest(0..game.states(), Outcome::Win).map(|(_, distance)| distance);
         let reached = reached(&game, game.number(&(), &start), &solution);
-        Summary { counts, start: value.to_string(), longest, reached }
+        let in_rows = game.in_rows().is_some();
+        Summary { counts, start: value.to_string(), longest, reached, in_rows }
     }
 }
 
@@ -73,6 +77,18 @@ impl PageVisitor for Judge<'_> {
         audit(&game).map_err(|error| format!("audit: {error}"))?;
         let solution = solve(&game);
         verify(&game, &solution).map_err(|error| format!("verify: {error}"))?;
+        if let Some(rows) = game.in_rows() {
+            audit(ByWords(&rows)).map_err(|error| format!("audit of rows: {error}"))?;
+            let in_rows = game.solve(Solver::new()).map_err(|error| error.to_string())?;
+            if let Some(state) =
+                (0..game.states()).find(|&state| solution.value(state) != in_rows.value(state))
+            {
+                return Err(format!("rows give another value to state {state}"));
+            }
+            if solution.histogram() != in_rows.histogram() {
+                return Err("rows have other levels".to_owned());
+            }
+        }
         if game.states() <= 3000 {
             let naive = naive::solve(&game);
             let differs =
@@ -165,8 +181,9 @@ pub(crate) fn judge(text: &str, stride: u64) -> Result<Summary, String> {
     }
     let folded = summaries.pop().ok_or("nothing")?;
     let plain = summaries.pop().ok_or("nothing")?;
-    // Folded states are fewer.
-    if plain != (Summary { reached: plain.reached, ..folded.clone() }) {
+    // Folded states are fewer. If the players change roles, there are no rows.
+    let (reached, in_rows) = (plain.reached, plain.in_rows);
+    if plain != (Summary { reached, in_rows, ..folded.clone() }) {
         return Err(format!("plain: {plain:?}, folded: {folded:?}"));
     }
     Ok(plain)

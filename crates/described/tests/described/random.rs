@@ -59,7 +59,7 @@ fn random_texts_mean_what_the_interpreter_says() {
     let seed = seed();
     let mut rng = Rng::new(seed);
     let wanted = cases(20_000);
-    let (mut accepted, mut tried) = (0, 0);
+    let (mut accepted, mut tried, mut in_rows) = (0, 0, 0);
     while accepted < wanted {
         tried += 1;
         let text = random_text(&mut rng);
@@ -70,9 +70,11 @@ fn random_texts_mean_what_the_interpreter_says() {
         }
         accepted += 1;
         let _named = Named(&text, seed);
-        if let Err(error) = judge(&text, 1 + states / 40) {
-            panic!("seed {seed}, text {accepted}: {error}\n{text}");
+        match judge(&text, 1 + states / 40) {
+            Ok(summary) => in_rows += u64::from(summary.in_rows),
+            Err(error) => panic!("seed {seed}, text {accepted}: {error}\n{text}"),
         }
     }
-    println!("{accepted} of {tried} texts, seed {seed}");
+    println!("{accepted} of {tried} texts, {in_rows} of them in rows, seed {seed}");
+    assert!(in_rows >= wanted / 200, "only {in_rows} texts have rows");
 }
