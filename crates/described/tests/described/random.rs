@@ -54,6 +54,21 @@ fn a_drop_that_takes() {
     judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
 }
 
+/// Few random texts have rows in which the lone man takes all others, or is taken himself and this is the only move.
+#[test]
+fn rows_of_men_that_are_taken() {
+    let texts = [
+        "game hunt\nboard grid 3 2\nmen first hunter 1\nmen second wolf 1\nmen second sheep 2\nstart first hunter a1\n\
+         start second wolf b2\nstart second sheep c1,c2\nmove hunter step all takes\nmove wolf step all\nmove sheep step w\nwin out",
+        "game fox\nboard grid 2 3\nmen first hunter 2\nmen second fox 1\nstart first hunter a1,b1\nstart second fox a3\n\
+         move hunter step n takes\nmove fox step all\nwin take fox for first\nboth draws",
+    ];
+    for text in texts {
+        let summary = judge(text, 1).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(summary.in_rows, "{text}");
+    }
+}
+
 #[test]
 fn random_texts_mean_what_the_interpreter_says() {
     let seed = seed();
