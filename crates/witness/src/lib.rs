@@ -14,6 +14,7 @@
 mod complete;
 pub mod interpreter;
 mod proof;
+mod remote;
 mod rules;
 mod subject;
 mod table;

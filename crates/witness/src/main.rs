@@ -26,8 +26,8 @@ use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 #[derive(Parser)]
 #[command(name = "retrograde-witness", version, after_help = EXAMPLES)]
 struct Arguments {
-    /// Tables, or folders of them
-    #[arg(value_name = "TABLE|DIR", required = true, value_hint = ValueHint::AnyPath)]
+    /// Tables, folders of them, or URLs of tables, which the program `curl` reads
+    #[arg(value_name = "TABLE|DIR|URL", required = true, value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
     /// How much memory the values may take, like 1GiB or 64M
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = bytes)]
@@ -59,6 +59,8 @@ Examples:
   retrograde-witness morris
   # one endgame, in less memory
   retrograde-witness endgames/KQvKR.table --memory 32MiB
+  # a table on a web server
+  retrograde-witness https://example.org/endgames/KQvKR.table
   # a look at a table that is too large to be proved
   retrograde-witness endgames/KRNvKNN.table --sample 100000
 ";

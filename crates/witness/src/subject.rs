@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use crate::Refusal;
 use crate::complete::complete;
 use crate::proof::{Proved, Rules, prove};
+use crate::remote::url;
 use crate::rules::{
     Board, Chase, Chess, Corner, Graph, LGame, Material, Morris, NUMBERING, Pursuit, Quixo, Region,
     Take, Text, material_named, needs,
@@ -26,17 +27,26 @@ pub struct Options {
     pub threads: usize,
     /// About how many positions to look at, chosen at random. By default all, which is a proof.
     pub sample: Option<u64>,
+    /// How many bytes to ask a server for at a time, if a table is a URL.
+    pub part_bytes: u64,
     /// Progress: the number of finished states, and of all states.
     pub progress: [AtomicU64; 2],
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { memory: 256 << 20, threads: 1, sample: None, progress: Default::default() }
+        Options {
+            memory: 256 << 20,
+            threads: 1,
+            sample: None,
+            // Each request takes long, and a proof reads all of a table.
+            part_bytes: 1 << 20,
+            progress: Default::default(),
+        }
     }
 }
 
-/// The tables of a folder by name, or the one file that a path names.
+/// The tables of a folder by name, or the one file that a path or a URL names.
 pub fn tables(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -51,10 +61,10 @@ pub fn tables(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     Ok(tables)
 }
 
-/// Proves every value of a table. If moves lead to other tables of the same folder, their values are taken as
+/// Proves every value of a table. A path that begins with `http://` or `https://` is read by the program `curl`. If moves lead to other tables of the same folder, their values are taken as
 /// given.
 pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
-    let table = Table::open(path)?;
+    let table = Table::open(path, options.part_bytes)?;
     let about = &table.header["parameters"];
     let (misere, police) = (about["misere"] == true, about["police"].as_u64().unwrap_or(1));
     let number = |key: &str| about[key].as_u64();
@@ -101,12 +111,12 @@ pub fn witness(path: &Path, options: &Options) -> Result<Proved, Refusal> {
         }
         Some("l-game") => start(&LGame::new(), table, options),
         Some("chess") => {
-            let opened = CHESS.open(table)?;
+            let opened = CHESS.open(table, options.part_bytes)?;
             let rules = |these: &[Material]| Box::new(Chess::new(these));
             prove_first(opened, rules, options)
         }
         Some("morris") => {
-            let opened = MORRIS.open(table)?;
+            let opened = MORRIS.open(table, options.part_bytes)?;
             let other = |each: &&RegionTable<Region>| !each.region.is_beside(&opened[0].region);
             if let Some(RegionTable { table, .. }) = opened.iter().find(other) {
                 return Err(Refusal::wrong(&table.path, "it has another number of men"));
@@ -152,7 +162,7 @@ struct RegionTable<K> {
 
 impl<K> Family<K> {
     /// Opens the tables that the proof of one needs.
-    fn open(&self, table: Table) -> Result<Vec<RegionTable<K>>, Refusal> {
+    fn open(&self, table: Table, part_bytes: u64) -> Result<Vec<RegionTable<K>>, Refusal> {
         let (mut names, mut tables, mut opened) = (vec![String::new()], vec![table], Vec::new());
         while opened.len() < tables.len() {
             let at = opened.len();
@@ -179,19 +189,27 @@ impl<K> Family<K> {
                 if known.is_some() {
                     continue;
                 }
-                let file = tables[0].path.with_file_name(format!("{need}.table"));
-                if !file.exists() {
+                let file = beside(&tables[0].path, &format!("{need}.table"));
+                if url(&file).is_none() && !file.exists() {
                     let what =
                         format!("its moves lead to {need}, but there is no {}", file.display());
                     return Err(Refusal::unreadable(&tables[at].path, &what));
                 }
-                tables.push(Table::open(&file)?);
+                tables.push(Table::open(&file, part_bytes)?);
                 names.push(need);
             }
             opened.push((region, needs));
         }
         let opened = opened.into_iter().zip(tables);
         Ok(opened.map(|((region, needs), table)| RegionTable { region, table, needs }).collect())
+    }
+}
+
+/// The path of another file of the same folder.
+fn beside(path: &Path, name: &str) -> PathBuf {
+    match url(path).and_then(|url| url.rsplit_once('/')) {
+        Some((folder, _)) => format!("{folder}/{name}").into(),
+        None => path.with_file_name(name),
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::Refusal;
+use crate::remote::{Remote, url};
 
 /// The number of a value, as the format has it: 0 for an invalid state, 1 for a draw, 2 + 2d for a loss in d
 /// plies, 3 + 2d for a win.
@@ -24,7 +25,7 @@ const PART_MAX: u64 = 1 << 30;
 /// An open table. All but the blocks is in memory, with checksums verified.
 pub(crate) struct Table {
     pub(crate) path: PathBuf,
-    file: Mutex<File>,
+    file: Mutex<Bytes>,
     pub(crate) header: Json,
     /// `[distance, wins, losses]` each.
     pub(crate) histogram: Vec<[u64; 3]>,
@@ -36,6 +37,12 @@ pub(crate) struct Table {
     /// Whether a value is only a bound where the best move leaves the table.
     pub(crate) exits_forgotten: bool,
     grids: Vec<Grid>,
+}
+
+/// Where the bytes of a table are.
+enum Bytes {
+    File(File, u64),
+    Remote(Remote),
 }
 
 /// States in rows of one length.
@@ -60,15 +67,11 @@ struct Block {
 }
 
 impl Table {
-    pub(crate) fn open(path: &Path) -> Result<Table, Refusal> {
+    pub(crate) fn open(path: &Path, part_bytes: u64) -> Result<Table, Refusal> {
         let fault = |what: &str| Refusal::unreadable(path, what);
-        // Checked first, because opening a pipe would wait for a writer.
-        if !path.is_file() {
-            return Err(fault("there is no file of this name"));
-        }
-        let mut file = File::open(path).map_err(|error| fault(&error.to_string()))?;
-        let len = file.metadata().map_err(|error| fault(&error.to_string()))?.len();
-        let mut take = |at, bytes| take(&mut file, len, at, bytes).map_err(|what| fault(&what));
+        let mut file = Bytes::open(path, part_bytes).map_err(|what| fault(&what))?;
+        let len = file.len();
+        let mut take = |at, bytes| file.take(at, bytes).map_err(|what| fault(&what));
 
         let start = take(0, 56)?;
         if &start[..16] != b"retrograde table" {
@@ -131,24 +134,7 @@ impl Table {
         if first_block != blocks {
             return Err(fault("its header and its blocks do not match"));
         }
-        let table = Table {
-            path: path.to_owned(),
-            states,
-            distances: header["distances"] == true,
-            invalid_kept: header[invalid] == "kept",
-            exits_forgotten: match header.get("exits") {
-                None => false,
-                Some(exits) if exits == "forgotten" => true,
-                Some(_) => return Err(fault("its header has strange `exits`")),
-            },
-            grids,
-            histogram,
-            starts: Vec::new(),
-            file: Mutex::new(File::open(path).map_err(|error| fault(&error.to_string()))?),
-            header,
-        };
-        let mut starts = vec![histogram_at + histogram_len + 8];
-        let mut at = index_at;
+        let (mut starts, mut at) = (vec![histogram_at + histogram_len + 8], index_at);
         for page in 0..blocks.div_ceil(256) {
             let here = 256.min(blocks - page * 256);
             let bytes = take(at, 16 + 4 * here)?;
@@ -163,7 +149,22 @@ impl Table {
         if at != len || starts.last() != Some(&index_at) || !starts.is_sorted() {
             return Err(fault("its blocks and its index do not fill the file"));
         }
-        Ok(Table { starts, ..table })
+        Ok(Table {
+            path: path.to_owned(),
+            states,
+            distances: header["distances"] == true,
+            invalid_kept: header[invalid] == "kept",
+            exits_forgotten: match header.get("exits") {
+                None => false,
+                Some(exits) if exits == "forgotten" => true,
+                Some(_) => return Err(fault("its header has strange `exits`")),
+            },
+            grids,
+            histogram,
+            starts,
+            file: Mutex::new(file),
+            header,
+        })
     }
 
     /// Whether the value of a state is in the file.
@@ -261,7 +262,7 @@ impl Table {
         };
         let range = self.starts[number as usize]..self.starts[number as usize + 1];
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes = take(&mut file, range.end, range.start, range.end - range.start);
+        let bytes = file.take(range.start, range.end - range.start);
         drop(file);
         let bytes = bytes.map_err(|what| fault(&what))?;
         let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| fault("it is too short"))?;
@@ -283,6 +284,50 @@ impl Table {
         };
         let block = (unpacked.len() == len).then(|| Block::parse(&unpacked, states)).flatten();
         block.ok_or_else(|| fault("it does not have the form of a block"))
+    }
+}
+
+impl Bytes {
+    fn open(path: &Path, part_bytes: u64) -> Result<Bytes, String> {
+        if let Some(url) = url(path) {
+            return Remote::open(url, part_bytes).map(Bytes::Remote);
+        }
+        // Checked first, because opening a pipe would wait for a writer.
+        if !path.is_file() {
+            return Err("there is no file of this name".into());
+        }
+        let file = File::open(path).map_err(|error| error.to_string())?;
+        let len = file.metadata().map_err(|error| error.to_string())?.len();
+        Ok(Bytes::File(file, len))
+    }
+
+    fn len(&self) -> u64 {
+        match self {
+            Bytes::File(_, len) => *len,
+            Bytes::Remote(remote) => remote.len(),
+        }
+    }
+
+    /// Reads some bytes, if there are so many.
+    fn take(&mut self, at: u64, bytes: u64) -> Result<Vec<u8>, String> {
+        if at.checked_add(bytes).is_none_or(|end| end > self.len()) {
+            return Err("the file is cut short".into());
+        }
+        let mut buffer = Vec::new();
+        if bytes > PART_MAX || buffer.try_reserve_exact(bytes as usize).is_err() {
+            return Err(format!("a part of {bytes} bytes is longer than any"));
+        }
+        match self {
+            Bytes::File(file, _) => {
+                file.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
+                file.take(bytes).read_to_end(&mut buffer).map_err(|error| error.to_string())?;
+            }
+            Bytes::Remote(remote) => {
+                buffer.resize(bytes as usize, 0);
+                remote.read(at, &mut buffer)?;
+            }
+        }
+        if buffer.len() as u64 == bytes { Ok(buffer) } else { Err("the file is cut short".into()) }
     }
 }
 
@@ -381,18 +426,4 @@ fn number(rest: &mut &[u8]) -> Option<u64> {
 /// Up to eight bytes as a number.
 fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
-}
-
-/// Reads some bytes of a file, if it is long enough.
-fn take(file: &mut File, len: u64, at: u64, bytes: u64) -> Result<Vec<u8>, String> {
-    if at.checked_add(bytes).is_none_or(|end| end > len) {
-        return Err("the file is cut short".into());
-    }
-    let mut buffer = Vec::new();
-    if bytes > PART_MAX || buffer.try_reserve_exact(bytes as usize).is_err() {
-        return Err(format!("a part of {bytes} bytes is longer than any"));
-    }
-    file.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
-    file.take(bytes).read_to_end(&mut buffer).map_err(|error| error.to_string())?;
-    if buffer.len() as u64 == bytes { Ok(buffer) } else { Err("the file is cut short".into()) }
 }

@@ -320,6 +320,9 @@ def test_the_server_serves_a_site_with_its_tables_in_ranges(browser, site, endga
         expect(page.get_by_role("link", name="Tables")).to_be_visible()
         assert parts and all("/site/tables/KRvKP.table" in url for url in parts if not url.endswith("manifest.json")), parts
         page.close()
+        # The witness reads the same ranges.
+        proof = [PROGRAMS / "retrograde-witness", f"{address}/site/tables/KPvK.table"]
+        assert ", every value proved" in subprocess.run(proof, check=True, capture_output=True, text=True).stdout
         running.terminate()
         assert running.wait(timeout=20) == 0
 

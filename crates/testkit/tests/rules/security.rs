@@ -67,7 +67,8 @@ fn each_promise_has_a_test() {
     assert!(gone.is_empty(), "SECURITY.md does not say these: {gone:#?}");
 }
 
-/// Crates that read what strangers wrote, and what their code may not name. Only two of them open files.
+/// Crates that read what strangers wrote, and what their code may not name. Only three of them open files. One file of the
+/// witness starts `curl`, for a URL that its user gives.
 #[test]
 fn readers_run_nothing_and_connect_to_nothing() {
     let readers = ["table", "witness", "games", "described", "boards", "positions", "core"];
@@ -79,7 +80,8 @@ fn readers_run_nothing_and_connect_to_nothing() {
         else {
             continue;
         };
-        if !readers.contains(&name) || relative.contains("/tests") {
+        let connects = relative == "crates/witness/src/remote.rs";
+        if !readers.contains(&name) || relative.contains("/tests") || connects {
             continue;
         }
         let source = fs::read_to_string(&path).expect("a source");

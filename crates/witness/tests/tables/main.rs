@@ -7,5 +7,6 @@ mod honest;
 mod morris;
 mod mutants;
 mod program;
+mod remote;
 mod sample;
 mod texts;
