@@ -98,6 +98,58 @@ fn random_texts_are_proved() {
     assert!(seen.iter().all(|(_, times)| *times > 0), "seed {seed}: {seen:?}");
 }
 
+/// Three parts of a text that can break a symmetry, each alone. The texts of the games above keep the symmetries of their boards in
+/// these parts, so a witness that forgets to look there proves all of them.
+#[test]
+fn chains_mills_and_royal_men_can_break_a_symmetry() {
+    let folder = Scratch::new();
+    let path = folder.join("broken.table");
+    let chains = "game chains\nboard grid 4 3\nplayers white black\nmen both man 2\n\
+                  start white man a1,a2\nstart black man d2,d3\n\
+                  move man jump orthogonal takes again\nmove man step orthogonal\n";
+    let mills = "game mills\nboard grid 3 3\nmen both man 3 hand\ndrop man any\n\
+                 move man step orthogonal placed\nwin below 2\nmill 3 e";
+    let royals = "game royals\nboard grid 3 3\nplayers white black\nmen both king 1\nmen both man 1\n\
+                  start white king a1\nstart white man b1\nstart black king c3\nstart black man b3\n\
+                  move king step all takes\nmove man step all takes\nroyal king";
+    for (text, breaks) in [
+        // East alone, a chain may end where another direction would go on.
+        (chains, "move man jump e takes again\n"),
+        // Lines in one direction: rows are no columns.
+        (mills, ""),
+        (royals, " for white\n"),
+    ] {
+        let whole = if breaks.is_empty() { format!("{text} n\n") } else { format!("{text}\n") };
+        let broken = format!("{text}{breaks}");
+        let counts = [whole, broken].map(|text| {
+            let states = write(&text, &path);
+            let proved = witnessed(&path).unwrap_or_else(|refusal| panic!("{refusal}\n{text}"));
+            assert_eq!(proved.positions, states, "{text}");
+            states
+        });
+        assert!(counts[0] < counts[1] * 3 / 4, "{counts:?}: no symmetry is broken\n{text}");
+    }
+}
+
+/// A man that is promoted stops, where a king would find another man to take. So black keeps a man, and no cell is without.
+#[test]
+fn a_promoted_man_jumps_no_further() {
+    let folder = Scratch::new();
+    let path = folder.join("promoted.table");
+    let text = "game promoted\nboard grid 5 2\nplayers white black\nmen white man 1\nmen white king 0\nmen black man 2\n\
+                start white man a1\nstart black man b1,d2\n\
+                move man jump e takes again for white\nmove man step orthogonal\nmove king step all\n\
+                promote man king column-c,column-d,column-e for white\n";
+    let states = write(text, &path);
+    let proved = witnessed(&path).unwrap_or_else(|refusal| panic!("{refusal}\n{text}"));
+    assert_eq!(proved.positions, states);
+    // Two men in a row: only the first is taken.
+    let game = Interpreter::new(text).unwrap();
+    let next = game.next(&game.read("white ...../Mm.m.").unwrap());
+    assert!(next.contains(&game.read("black ...../..Km.").unwrap()));
+    assert!(next.iter().all(|next| game.write(next).contains('m')));
+}
+
 /// A search for symmetries that costs too much finds none. The witness once gave up later than the program, and then
 /// found 50 states in place of 154.
 #[test]
