@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod boards;
+pub mod by_state;
 pub mod cubes;
 pub mod measure;
 pub mod plot;
