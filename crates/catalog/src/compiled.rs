@@ -60,12 +60,15 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
         &self,
         solver: Solver<'_>,
         store: Box<dyn LogStore>,
-    ) -> Option<Result<WordSolution, SolveError>> {
-        self.visit_words(SolveLogged(solver, store)).ok()
+    ) -> Result<WordSolution, SolveError> {
+        let solved = self.visit_words(SolveLogged(solver, store));
+        solved.unwrap_or_else(|solve| solve.visit(&self.rules()))
     }
 
-    fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64> {
-        self.visit_words(MemoryNeededLogged(solver)).ok()
+    fn memory_needed_logged(&self, solver: &Solver<'_>) -> u64 {
+        let needed = self.visit_words(MemoryNeededLogged(solver));
+        // Without words, a level may bring wins and losses. Its lists take at most as much again.
+        needed.unwrap_or_else(|needed| 2 * needed.visit(&self.rules()))
     }
 
     fn plan_window(&self, solver: &Solver<'_>) -> Option<WindowPlan> {

@@ -40,16 +40,16 @@ pub trait CompiledGame: AnyStates {
     /// About how many bytes a solve takes.
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64;
 
-    /// Solves the game with two bits a state, and writes distances to a log in a store. `None` for a game without
-    /// words.
+    /// Solves the game with two or three bits a state, and writes distances to a log in a store. A game without words
+    /// asks for the moves of each state.
     fn solve_logged(
         &self,
         solver: Solver<'_>,
         store: Box<dyn LogStore>,
-    ) -> Option<Result<WordSolution, SolveError>>;
+    ) -> Result<WordSolution, SolveError>;
 
     /// How many bytes of memory such a solve takes.
-    fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64>;
+    fn memory_needed_logged(&self, solver: &Solver<'_>) -> u64;
 
     /// How such a solve works if two bits a state exceed memory. `None` if they must be in memory.
     fn plan_window(&self, solver: &Solver<'_>) -> Option<WindowPlan>;

@@ -29,8 +29,8 @@ use crate::term::stop;
 #[derive(Args)]
 #[command(next_help_heading = "Disk")]
 pub(crate) struct DiskArgs {
-    /// Keep in this folder what does not fit in --memory: the distances in a log, and if two bits a state are
-    /// too much, all arrays. If a solve is stopped, the same command continues it. The files are removed once
+    /// Keep in this folder what does not fit in --memory: the distances in a log, and if two or three bits a
+    /// state are too much, all arrays. If a solve is stopped, the same command continues it. The files are removed once
     /// the table is written. With several ranks, each keeps its log there, and a stopped solve starts again
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "checkpoint")]
     disk: Option<PathBuf>,
@@ -231,7 +231,7 @@ impl OnDisk {
     }
 }
 
-/// The plan of a solve with two bits a state.
+/// The plan of a solve with two or three bits a state.
 #[derive(Serialize)]
 struct LogPlan {
     memory: u64,
@@ -248,7 +248,7 @@ impl Report for LogPlan {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let (memory, log) = (Size { bytes: self.memory }, Size { bytes: self.bytes });
         let (Some(bytes), Some(levels)) = (self.bits_bytes, self.levels_a_pass) else {
-            writeln!(out, "memory     {memory}: two bits a state")?;
+            writeln!(out, "memory     {memory}: two or three bits a state")?;
             return Ok(writeln!(
                 out,
                 "disk       about {log} for the log of distances, written once and read once"

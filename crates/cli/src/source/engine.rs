@@ -46,7 +46,7 @@ enum Kind {
     BitParallel,
 }
 
-/// How a solve with two bits a state fits in memory.
+/// How a solve with two or three bits a state fits in memory.
 pub(crate) struct Logged {
     /// How many bytes it takes.
     pub(crate) memory: u64,
@@ -198,22 +198,22 @@ impl EngineArgs {
         }
     }
 
-    /// How a solve with two bits a state fits in memory: in full, or with a window. `None` if the game has no such solve,
-    /// or it does not fit. `banded` is the game in a numbering with shorter moves.
+    /// How a solve with two or three bits a state fits in memory: in full, or with a window. `None` if it does not fit, or
+    /// the user asked for the scalar engine. `banded` is the game in a numbering with shorter moves.
     pub(crate) fn fits_with_log(
         &self,
         game: &dyn CompiledGame,
         banded: Option<&dyn CompiledGame>,
         distances: bool,
     ) -> Result<Option<Logged>, Failure> {
-        if self.engine(game)? == Engine::Scalar {
+        if self.asked(game)? == Some(Engine::Scalar) {
             return Ok(None);
         }
         let solver = self.solver_beside().distances(distances);
         let limit = solver.choices().memory_max;
         let needed = game.memory_needed_logged(&solver);
-        if let Some(memory) = needed.filter(|needed| *needed <= limit) {
-            return Ok(Some(Logged { memory: memory + self.beside(), window: None }));
+        if needed <= limit {
+            return Ok(Some(Logged { memory: needed + self.beside(), window: None }));
         }
         let window = banded.unwrap_or(game).plan_window(&solver);
         if let Some(plan) = window.filter(|plan| plan.memory <= limit) {
@@ -228,7 +228,7 @@ impl EngineArgs {
         Ok(None)
     }
 
-    /// The memory beside a solve with two bits a state: the program, the buffers of the table, and the values of eight
+    /// The memory beside a solve with two or three bits a state: the program, the buffers of the table, and the values of eight
     /// shards for each thread that packs.
     fn beside(&self) -> u64 {
         const PROGRAM: u64 = 24 << 20;
@@ -245,7 +245,7 @@ impl EngineArgs {
         }
     }
 
-    /// Solves a game with two bits a state. The log of its distances is a file beside a checkpoint, and with a window the
+    /// Solves a game with two or three bits a state. The log of its distances is a file beside a checkpoint, and with a window the
     /// bits are there, too.
     pub(crate) fn solve_logged(
         &self,
@@ -265,15 +265,15 @@ impl EngineArgs {
         let engine = if window { "words, with a window" } else { "words, with a log" };
         let solver = checkpoint.attach(solver, engine, distances)?;
         let log = LogFile::open(file).map_err(|error| Failure::Input(error.to_string()))?;
-        let solved = game.solve_logged(solver, Box::new(log));
-        let solved = solved.unwrap_or(Err(SolveError::Cancelled));
-        solved.map_err(|error| match (checkpoint.unreadable(&error), error) {
-            (Some(unreadable), _) => unreadable,
-            (None, SolveError::Memory { needed, limit }) => {
-                let [needed, limit] = [needed, limit].map(|bytes| bytes + self.beside());
-                self.refusal(SolveError::Memory { needed, limit }, distances)
+        game.solve_logged(solver, Box::new(log)).map_err(|error| {
+            match (checkpoint.unreadable(&error), error) {
+                (Some(unreadable), _) => unreadable,
+                (None, SolveError::Memory { needed, limit }) => {
+                    let [needed, limit] = [needed, limit].map(|bytes| bytes + self.beside());
+                    self.refusal(SolveError::Memory { needed, limit }, distances)
+                }
+                (None, error) => self.refusal(error, distances),
             }
-            (None, error) => self.refusal(error, distances),
         })
     }
 

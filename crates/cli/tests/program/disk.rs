@@ -53,6 +53,27 @@ fn a_table_from_disk_is_that_from_memory() {
     }
 }
 
+/// A game without words needs three bits a state and a log, too. Its arrays used to be in files, in as many passes as it
+/// has levels.
+#[test]
+fn a_game_without_words_is_solved_with_a_log() {
+    let solve = "solve take --heaps 60,70,80 --take any --threads 2 --json --out state-log";
+    let json = |command: &str| -> Json { serde_json::from_str(&results(run(command))).unwrap() };
+    let direct = json(&format!("{solve}.a"));
+    let plan = json(&format!("{solve}.b {LOG_CAP} --disk state-log --plan"));
+    assert!(plan["memory"].is_u64() && plan["parts"].is_null(), "{plan}");
+    let logged = json(&format!("{solve}.b {LOG_CAP} --disk state-log"));
+    for key in ["states", "invalid", "win", "loss", "draw", "longest", "start"] {
+        assert_eq!(direct[key], logged[key], "{key}");
+    }
+    assert_eq!(logged["disk"]["passes"], 1, "{logged}");
+    let [a, b] = ["state-log.a", "state-log.b"].map(|name| fs::read(home().join(name)).unwrap());
+    assert!(a == b, "another table");
+    assert!(!home().join("state-log").exists(), "something is left behind");
+    let options = format!("{LOG_CAP} --threads 2 --disk killed-states/log");
+    killed("killed-states", "solve take --heaps 60,70,80 --take any", &options);
+}
+
 /// A board whose bits take eleven megabytes, in twenty shards, and a limit that leaves room for some of these.
 const WINDOW_BOARD: &str = "board --rows 70 --columns 70 --walls 15 --exits 3 --seed 1";
 const WINDOW_CAP: &str = "--threads 2 --memory 76MB";

@@ -178,7 +178,9 @@ fn a_solve_stops_while_it_seeds() {
 fn a_solve_on_disk_stops_inside_a_pass() {
     let folder = empty("stop-disk");
     let solve = |heaps: u32| {
-        format!("solve take --heaps {heaps} --take any --disk stop-disk/d --out stop-disk/a.table")
+        let solve =
+            "solve take --engine scalar --take any --disk stop-disk/d --out stop-disk/a.table";
+        format!("{solve} --heaps {heaps}")
     };
     let child = start(&mut program(&solve(1_000_000)));
     wait_for(|| folder.join("d/.lock").exists());

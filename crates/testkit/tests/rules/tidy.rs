@@ -153,6 +153,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-picture",
             "retrograde-table",
             "retrograde-regions",
+            "retrograde-chess",
+            "retrograde-disk",
+            "retrograde-morris",
         ],
     ),
 ];
