@@ -19,11 +19,22 @@ impl<const N: usize> DescribedGame<N> {
 
     /// Solves the game, in rows if it has them. The solution has the numbers of the text.
     pub fn solve(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
-        let Some(rows) = self.in_rows() else { return solver.solve(self) };
+        match self.in_rows() {
+            Some(rows) => self.solve_rows(&rows, solver),
+            None => solver.solve(self),
+        }
+    }
+
+    /// Solves the game by its rows. The solution has the numbers of the text.
+    pub fn solve_rows(
+        &self,
+        rows: &GameInRows<'_, N>,
+        solver: Solver<'_>,
+    ) -> Result<Solution, SolveError> {
         // The values by the numbers of the text take memory, too.
         let beside = Solution::bytes_renumbered(Game::states(self));
         let memory_max = solver.choices().memory_max.saturating_sub(beside);
-        Ok(rows.by_text(&solver.memory_max(memory_max).solve(ByWords(&rows))?))
+        Ok(rows.by_text(&solver.memory_max(memory_max).solve(ByWords(rows))?))
     }
 }
 

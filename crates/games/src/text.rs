@@ -168,6 +168,9 @@ impl<const N: usize> Solvable for DescribedGame<N> {
         &self,
         solver: Solver<'s>,
     ) -> Result<Result<Solution, SolveError>, Box<Solver<'s>>> {
-        if self.in_rows().is_some() { Ok(self.solve(solver)) } else { Err(Box::new(solver)) }
+        match self.in_rows() {
+            Some(rows) => Ok(self.solve_rows(&rows, solver)),
+            None => Err(Box::new(solver)),
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::orbits::count_orbits;
-use super::origins::Origins;
+use super::origins::{Origins, VisitFound};
 use super::rules::{BackwardMoves, Rules};
 use crate::checks::positions::compare_positions;
 use crate::rules::{Flow, Game, Predecessors, Prefetch, Probe, Status, Value};
@@ -191,18 +191,10 @@ impl<R: Rules> Game for Numbered<R> {
     }
 }
 
-impl<R: BackwardMoves> Predecessors for Numbered<R> {
-    #[inline(always)]
-    fn prefetch(&self) -> Prefetch {
-        self.0.prefetch()
-    }
-
-    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
-        self.predecessors_of_each(state & !63, 1 << (state & 63), |_, from| visit(from));
-    }
-
-    #[inline]
-    fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
+impl<R: BackwardMoves> Numbered<R> {
+    /// Visits predecessors, some at a time. So this is compiled once for some rules.
+    #[inline(never)]
+    fn visit_origins<'f>(&self, first: u64, set: u64, visit: &'f mut VisitFound<'f>) {
         let mut origins = Origins::new(visit);
         let mut rest = set;
         while rest != 0 {
@@ -225,6 +217,24 @@ impl<R: BackwardMoves> Predecessors for Numbered<R> {
             rest &= !run;
         }
         origins.finish();
+    }
+}
+
+impl<R: BackwardMoves> Predecessors for Numbered<R> {
+    #[inline(always)]
+    fn prefetch(&self) -> Prefetch {
+        self.0.prefetch()
+    }
+
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        self.predecessors_of_each(state & !63, 1 << (state & 63), |_, from| visit(from));
+    }
+
+    #[inline]
+    fn predecessors_of_each(&self, first: u64, set: u64, mut visit: impl FnMut(u64, u64)) {
+        self.visit_origins(first, set, &mut |found| {
+            found.iter().for_each(|&(state, from)| visit(state, from));
+        });
     }
 
     fn audit_all(&self, tell: &mut dyn FnMut(u64, u64) -> Flow) -> Option<u64> {

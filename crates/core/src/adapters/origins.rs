@@ -3,9 +3,12 @@
 /// How many predecessors are collected before they are visited.
 pub(super) const FOUND: usize = 64;
 
+/// What takes states with their predecessors, some at a time.
+pub(super) type VisitFound<'f> = dyn FnMut(&[(u64, u64)]) + 'f;
+
 /// Collects moves into orbits, and visits their predecessors as often as the engine needs.
-pub(super) struct Origins<V> {
-    visit: V,
+pub(super) struct Origins<'f> {
+    visit: &'f mut VisitFound<'f>,
     /// States and their predecessors. They are visited together, so the processor waits for many memory accesses at once.
     found: [(u64, u64); FOUND],
     len: usize,
@@ -15,9 +18,9 @@ pub(super) struct Origins<V> {
     into: (u64, u32),
 }
 
-impl<V: FnMut(u64, u64)> Origins<V> {
+impl<'f> Origins<'f> {
     #[inline(always)]
-    pub(super) fn new(visit: V) -> Origins<V> {
+    pub(super) fn new(visit: &'f mut VisitFound<'f>) -> Origins<'f> {
         Origins { visit, found: [(0, 0); FOUND], len: 0, symmetric: Vec::new(), into: (0, 1) }
     }
 
@@ -39,9 +42,7 @@ impl<V: FnMut(u64, u64)> Origins<V> {
 
     #[inline(always)]
     fn flush(&mut self) {
-        for &(state, from) in &self.found[..self.len] {
-            (self.visit)(state, from);
-        }
+        (self.visit)(&self.found[..self.len]);
         self.len = 0;
     }
 
@@ -66,7 +67,7 @@ impl<V: FnMut(u64, u64)> Origins<V> {
     #[inline(never)]
     fn visit_symmetric(&mut self) {
         let (state, here) = self.into;
-        visit_symmetric(&mut self.symmetric, here, |from| (self.visit)(state, from));
+        visit_symmetric(&mut self.symmetric, here, |from| (self.visit)(&[(state, from)]));
     }
 }
 
