@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn texts_are_refused_once_their_names_take_too_much() {
         const MOST: usize = 1000;
-        let mut names = Names { names: BTreeSet::new(), pairs: BTreeSet::new(), bytes: 0 };
+        let empty = || Names { names: BTreeSet::new(), pairs: BTreeSet::new(), bytes: 0 };
+        let mut names = empty();
         let text = |name: &str| {
             let text = format!(
                 "game {name}\nboard grid 3 1\nmen both man 1\nstart first man a1\nstart second man c1\nmove man step all\n"
@@ -116,5 +117,10 @@ mod tests {
             names.keep(&text(&known), MOST).expect("it is known");
         }
         assert_eq!(names.bytes, before);
+        // The limit itself fits, and no byte less does.
+        let mut one = empty();
+        one.keep(&text("a"), MOST).expect("one text fits");
+        empty().keep(&text("a"), one.bytes).expect("it fits exactly");
+        assert!(empty().keep(&text("a"), one.bytes - 1).is_err());
     }
 }

@@ -110,6 +110,11 @@ impl Game for Plain {
 
 impl Predecessors for Plain {
     fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
+        assert_ne!(
+            self.statuses[state as usize],
+            Status::Invalid,
+            "asked for the predecessors of state {state}"
+        );
         self.backward_moves[state as usize].iter().copied().for_each(visit);
     }
 }

@@ -408,9 +408,8 @@ fn apply<G: BitParallel>(
         }
     };
     match pieces.len() {
-        0 => {}
         1 => apply(0),
-        _ => threads::each(pieces.len(), &apply),
+        count => threads::each(count, &apply),
     }
     Ok(())
 }

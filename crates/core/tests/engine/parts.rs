@@ -6,7 +6,7 @@ use retrograde::internal::Thresholds;
 use retrograde::parts::{
     Engine, Kind, Part, Parted, Partition, PendingEvents, Tally, UpdateSink, Watch,
 };
-use retrograde::{Game, Predecessors, SolveError, Solver, Status, Value};
+use retrograde::{Code, Game, Predecessors, SolveError, Solver, Status, Value};
 use retrograde_testkit::broken::without_distance;
 use retrograde_testkit::{Plain, Rng, cases, naive, random, seed};
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,6 +135,12 @@ fn updates_may_be_late_and_out_of_order() {
         let solved = Solver::new().run(0, engine).expect("nothing stops this solve");
         for (state, value) in (0..).zip(&right) {
             assert_eq!(solved.engine.value(state), *value, "seed {seed}, state {state}");
+        }
+        for part in &solved.engine.parts {
+            let states = part.states().start as usize..part.states().end as usize;
+            let mut codes = vec![Code::default(); states.len()];
+            part.fill_codes(states.start as u64, &mut codes);
+            assert!(codes.into_iter().eq(right[states].iter().copied().map(Code::of)));
         }
         let direct = in_pool(2, || Solver::new().distances(distances).solve(&game));
         let direct = direct.expect("nothing stops this solve");
