@@ -47,9 +47,8 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
         let by_words = match engine {
             Engine::BitParallel => self.visit_words(MemoryNeeded(solver)).ok().or_else(|| {
-                // Then come the values by the numbers of the game.
                 let in_rows = self.visit_rows(MemoryNeeded(solver)).ok()?;
-                Some(in_rows + Solution::bytes_renumbered(self.states()))
+                Some(in_rows + self.bytes_beside_rows())
             }),
             Engine::Scalar => None,
         };

@@ -20,16 +20,16 @@ pub(crate) struct Ends {
     /// Then `patterns` has only those with such men.
     lined: Vec<u64>,
     /// Slot, zone, and whether the man must be safe.
-    reaches: Vec<(usize, Set, bool)>,
-    out: bool,
+    pub(crate) reaches: Vec<(usize, Set, bool)>,
+    pub(crate) out: bool,
     /// The other player has fewer men.
-    below: u32,
+    pub(crate) below: u32,
     /// Slots of which the other player has no man.
-    takes: Vec<usize>,
+    pub(crate) takes: Vec<usize>,
     /// Whether it always wins to take the last man of such a slot.
-    takes_win: bool,
+    pub(crate) takes_win: bool,
     /// Whether any move may lead to a position without a number.
-    leads_out: bool,
+    pub(crate) leads_out: bool,
 }
 
 /// The most points of a board on which a table has a bit for each set of men.
@@ -72,6 +72,11 @@ impl Ends {
     #[inline(always)]
     pub(crate) fn wins_by_taking(&self) -> Option<usize> {
         self.takes.first().copied().filter(|_| self.takes_win)
+    }
+
+    /// Whether there are patterns.
+    pub(crate) fn has_patterns(&self) -> bool {
+        !self.patterns.is_empty() || !self.lined.is_empty()
     }
 
     /// Whether the men of the player, and those of the other one, stand in a pattern.

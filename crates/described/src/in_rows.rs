@@ -1,11 +1,14 @@
 //! Which games have rows, and their solve. See `rows.rs`.
 
+use std::sync::OnceLock;
+
 use retrograde::adapters::Rules;
 use retrograde::bit_parallel::ByWords;
-use retrograde::{Game, Solution, SolveError, Solver};
+use retrograde::{Solution, SolveError, Solver};
 
 use crate::game::{Described, DescribedGame};
 use crate::row_numbers::RowNumbers;
+use crate::row_steps::{Masks, ROWS_MAX};
 use crate::rows::GameInRows;
 
 impl<const N: usize> DescribedGame<N> {
@@ -31,9 +34,7 @@ impl<const N: usize> DescribedGame<N> {
         rows: &GameInRows<'_, N>,
         solver: Solver<'_>,
     ) -> Result<Solution, SolveError> {
-        // The values by the numbers of the text take memory, too.
-        let beside = Solution::bytes_renumbered(Game::states(self));
-        let memory_max = solver.choices().memory_max.saturating_sub(beside);
+        let memory_max = solver.choices().memory_max.saturating_sub(rows.bytes_beside());
         Ok(rows.by_text(&solver.memory_max(memory_max).solve(ByWords(rows))?))
     }
 }
@@ -60,7 +61,18 @@ impl RowNumbers {
         let cells = game.cells.without_kind(lone);
         let shift = cells.group().squares().next_power_of_two().trailing_zeros().max(1);
         let player = usize::from(!book.slots.men[0].contains(&lone));
-        let numbers = RowNumbers { zone: game.cells.squares_of(lone), cells, lone, player, shift };
-        (numbers.states() <= WASTE_MAX * game.states()).then_some(numbers)
+        let tables = [0, 1]
+            .map(|player| book.tables[player].moves.iter().map(|table| &*table.forwards).collect());
+        let numbers = RowNumbers {
+            zone: game.cells.squares_of(lone),
+            masks: Masks::new(tables, cells.group().squares())?,
+            steps: OnceLock::new(),
+            cells,
+            lone,
+            player,
+            shift,
+        };
+        let few = numbers.cells.states() <= ROWS_MAX;
+        (few && numbers.states() <= WASTE_MAX * game.states()).then_some(numbers)
     }
 }

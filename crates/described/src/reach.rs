@@ -178,21 +178,26 @@ impl Reach {
         self.ways.iter().map(Vec::len).sum()
     }
 
-    /// The moves from a point that are possible for some place of one more man, if these are the other men: the point at the end,
-    /// and the places of that man.
+    /// The moves from a point.
+    pub(crate) fn ways(&self, point: u32) -> &[Way] {
+        &self.ways[point as usize]
+    }
+
+    /// The moves from a point that are possible for some place of one more man, if these are the other men: their index, the point at
+    /// the end, and the places of that man.
     #[inline(always)]
     pub(crate) fn each(
         &self,
         point: u32,
         others: Set,
-        mut visit: impl FnMut(u32, Set) -> ControlFlow<()>,
+        mut visit: impl FnMut(usize, u32, Set) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for &(_, to, free, full) in &self.ways[point as usize] {
+        for (way, &(_, to, free, full)) in self.ways(point).iter().enumerate() {
             let missing = full & !others;
             if free & others != 0 || missing & missing.wrapping_sub(1) != 0 {
                 continue;
             }
-            visit(u32::from(to), !free & if missing == 0 { Set::MAX } else { missing })?;
+            visit(way, u32::from(to), !free & if missing == 0 { Set::MAX } else { missing })?;
         }
         ControlFlow::Continue(())
     }

@@ -1,8 +1,12 @@
 //! How the rows of a game are numbered. See `rows.rs`.
 
+use std::sync::OnceLock;
+
+use retrograde::Value;
 use retrograde_boards::Cells;
 
 use crate::board::Set;
+use crate::row_steps::{Masks, RowSteps};
 
 /// How rows are numbered.
 pub(crate) struct RowNumbers {
@@ -14,6 +18,10 @@ pub(crate) struct RowNumbers {
     pub(crate) zone: Set,
     /// A row has `1 << shift` numbers.
     pub(crate) shift: u32,
+    /// What steps of other men ask of the place of the lone man.
+    pub(crate) masks: Masks,
+    /// The moves between rows, once a solve has asked for them.
+    pub(crate) steps: OnceLock<RowSteps>,
 }
 
 impl RowNumbers {
@@ -25,6 +33,14 @@ impl RowNumbers {
     pub(crate) fn states(&self) -> u64 {
         self.cells.states() << self.shift
     }
+}
+
+/// What the rules say of some positions of a row.
+pub(crate) enum Said {
+    Value(Value),
+    /// They are open, and have an exit of this value.
+    Exit(Value),
+    Open,
 }
 
 /// The set of some points.

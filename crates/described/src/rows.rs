@@ -4,6 +4,9 @@
 //! All follows from the tables of moves. A move of another man leads from a row to a row. It is possible for all places of the lone
 //! man but those that must be free, or for the one place that must not. The moves of the lone man stay in the row, unless he takes.
 //!
+//! A solve asks for the same moves between rows at many levels, so they are listed once (`row_steps.rs`). What the rules say of a row
+//! alone is found by sets, too (`row_ends.rs`).
+//!
 //! A row has the number of its other men, up to symmetry. So the numbers are not those of the text. If a symmetry maps these men to
 //! themselves, several places of the lone man are the same position, and the least is valid.
 
@@ -16,15 +19,17 @@ use retrograde_boards::{Position, squares};
 
 use crate::board::Set;
 use crate::game::Described;
-use crate::row_numbers::{RowNumbers, each_of, set_of};
+use crate::row_numbers::{RowNumbers, Said, each_of, set_of};
+use crate::row_steps::{End, Moves, RowSteps, Steps, Way};
+use crate::rulebook::Rulebook;
 use crate::tables::MoveTable;
 
 /// A game in rows, for the solver.
 pub struct GameInRows<'g, const N: usize>(Numbered<Rows<'g, N>>);
 
 /// The rows of a game.
-struct Rows<'g, const N: usize> {
-    game: &'g Described<N>,
+pub(crate) struct Rows<'g, const N: usize> {
+    pub(crate) game: &'g Described<N>,
     numbers: &'g RowNumbers,
 }
 
@@ -37,9 +42,17 @@ impl<const N: usize> Deref for Rows<'_, N> {
 }
 
 /// A row: its other men, and their points.
-struct Row<const N: usize> {
-    others: Position<N>,
-    fixed: Set,
+pub(crate) struct Row<const N: usize> {
+    pub(crate) others: Position<N>,
+    pub(crate) fixed: Set,
+}
+
+impl<const N: usize> Row<N> {
+    #[inline(always)]
+    pub(crate) fn new(book: &Rulebook, others: Position<N>) -> Row<N> {
+        let fixed = book.union(others.sets(), 0) | book.union(others.sets(), 1);
+        Row { others, fixed }
+    }
 }
 
 impl<'g, const N: usize> GameInRows<'g, N> {
@@ -47,26 +60,30 @@ impl<'g, const N: usize> GameInRows<'g, N> {
         GameInRows(Numbered(Rows { game, numbers }))
     }
 
+    /// How many bytes a solve takes at most besides those of the solver: the moves between rows, and the values by the numbers of the
+    /// text.
+    pub fn bytes_beside(&self) -> u64 {
+        let Rows { game, numbers } = &self.0.0;
+        let moves = RowSteps::bytes_max(numbers.cells.states(), game.book.degree_max.into());
+        moves + Solution::bytes_renumbered(game.cells.states())
+    }
+
     /// The values of a solution of the rows, by the numbers of the text.
     pub(crate) fn by_text(&self, solution: &Solution) -> Solution {
         let rows = &self.0.0;
         let cells = &rows.game.cells;
+        let row_len = 1 << rows.shift;
         solution.renumbered(cells.states(), |states, numbers| {
-            let mut known: Option<(u64, Row<N>, Set)> = None;
-            for (state, number) in states.zip(numbers) {
-                let row = state >> rows.shift;
-                if known.as_ref().is_none_or(|(known, ..)| *known != row) {
-                    known = rows.row(row).map(|found| {
-                        let places = rows.places(&found);
-                        (row, found, places)
-                    });
-                }
-                let Some((_, found, places)) = &known else { continue };
-                let at = 1 << (state & ((1 << rows.shift) - 1));
-                if places & at != 0 {
-                    let mut sets = *found.others.sets();
-                    sets[rows.lone] = at;
-                    *number = Some(cells.number(&cells.with_sets(sets)).0);
+            for (first, numbers) in states.step_by(row_len).zip(numbers.chunks_mut(row_len)) {
+                let Some(row) = rows.row(first >> rows.shift) else { continue };
+                let mut places = squares(rows.places(&row)).peekable();
+                let Some(&any) = places.peek() else { continue };
+                let mut sets = *row.others.sets();
+                sets[rows.lone] = 1 << any;
+                let any = cells.with_sets(sets);
+                for at in places {
+                    sets[rows.lone] = 1 << at;
+                    numbers[at as usize] = Some(cells.number(&any.with_same_counts(sets)).0);
                 }
             }
         })
@@ -75,10 +92,7 @@ impl<'g, const N: usize> GameInRows<'g, N> {
 
 impl<const N: usize> Rows<'_, N> {
     fn row(&self, row: u64) -> Option<Row<N>> {
-        let others = self.cells.position::<N>(row)?;
-        let book = &self.game.book;
-        let fixed = book.union(others.sets(), 0) | book.union(others.sets(), 1);
-        Some(Row { others, fixed })
+        self.cells.position(row).map(|others| Row::new(&self.game.book, others))
     }
 
     /// Where the lone man may stand in a row. Of several places that are the same position, only the least.
@@ -94,64 +108,80 @@ impl<const N: usize> Rows<'_, N> {
 
     /// Visits the rows of a word, each with the number of its first bit.
     #[inline(always)]
-    fn each_row(&self, word: u64, mut visit: impl FnMut(u32, Row<N>)) {
+    fn each_row(&self, word: u64, mut visit: impl FnMut(u32, u64)) {
         let first = word << (6 - self.shift);
         for at in 0..64 >> self.shift {
             let row = first + u64::from(at);
-            if row < self.cells.states()
-                && let Some(row) = self.row(row)
-            {
+            if row < self.cells.states() {
                 visit(at << self.shift, row);
             }
         }
     }
 
-    /// The word and the first bit of a row, and the elements that map these men to the men of the row.
+    /// The word and the first bit of a row.
     #[inline(always)]
-    fn place(&self, others: &Position<N>) -> (u64, u32, u128) {
-        let (row, elements) = self.cells.number_and_elements(others);
+    fn place(&self, row: u64) -> (u64, u32) {
         let number = row << self.shift;
-        (number / 64, (number % 64) as u32, elements)
+        (number / 64, (number % 64) as u32)
     }
 
-    /// Visits a row, and some places of the lone man in it.
+    /// The moves between rows.
     #[inline(always)]
-    fn tell(&self, others: &Position<N>, set: Set, visit: &mut impl FnMut(u64, u64, bool)) {
-        if set == 0 || !self.cells.contains(others) {
-            return;
-        }
-        let (word, first, elements) = self.place(others);
-        let group = self.cells.group();
-        let image = match elements {
-            1 => set,
-            _ => each_of(elements).fold(0, |all, element| all | group.image(element, set)),
-        };
-        visit(word, image << first, false);
+    fn steps(&self) -> &RowSteps {
+        self.numbers.steps.get_or_init(|| self.find_steps())
     }
 
-    /// The places of the lone man for which a row is in the target. Elsewhere a position is invalid, and invalid ones are in it.
+    #[inline(never)]
+    fn find_steps(&self) -> RowSteps {
+        let (book, masks) = (&self.game.book, &self.numbers.masks);
+        let (mut fixed, mut moves) = (Vec::new(), Moves::default());
+        self.cells.each::<N>(0..self.cells.states(), |_, found| {
+            moves.each_list(Steps::begin);
+            let row = found.map(|(others, _)| Row::new(book, *others));
+            fixed.push(row.as_ref().map_or(0, |row| row.fixed));
+            let Some(row) = row else { return };
+            let side = book.side(&row.others);
+            let add = |steps: &mut Steps, others: &Position<N>, note| {
+                if !self.cells.contains(others) {
+                    return;
+                }
+                let (row, elements) = self.cells.number_and_elements(others);
+                for element in each_of(elements) {
+                    steps.add(End::new(row, self.cells.group().inverse(element)), note);
+                }
+            };
+            let _ = self.moves_of_others(&row, |way, others, places| {
+                add(&mut moves.others, others, masks.of(side, way, places));
+                ControlFlow::Continue(())
+            });
+            if self.player == side {
+                let passed = book.passed(&self.cells, row.others);
+                add(&mut moves.passes, &passed, 0);
+                let takes = self.own_tables().any(|table| table.takes);
+                let enemy = book.union(row.others.sets(), 1 - side);
+                for at in squares(if takes { enemy } else { 0 }) {
+                    let left = book.without_taken(&self.cells, passed, 1 << at);
+                    add(&mut moves.takes, &left, at as u16);
+                }
+            }
+        });
+        moves.each_list(Steps::begin);
+        RowSteps::new(fixed, moves)
+    }
+
+    /// The tables of the lone man.
     #[inline(always)]
-    fn target(&self, others: &Position<N>, target: &impl Fn(u64, bool) -> u64) -> Set {
-        if !self.cells.contains(others) {
-            return Set::MAX;
-        }
-        let (word, first, elements) = self.place(others);
-        let set = target(word, false) >> first;
-        let group = self.cells.group();
-        let before = |element| group.image(group.inverse(element), set);
-        match elements {
-            1 => set,
-            _ => each_of(elements).fold(Set::MAX, |all, element| all & before(element)),
-        }
+    fn own_tables(&self) -> impl Iterator<Item = &MoveTable> {
+        self.tables(self.player).filter(|table| table.before == self.lone)
     }
 
     /// Visits the moves of the other men from a row: the other men after the move, and the places of the lone man that let it
     /// happen.
     #[inline(always)]
-    fn moves_of_others(
+    pub(crate) fn moves_of_others(
         &self,
         row: &Row<N>,
-        mut visit: impl FnMut(&Position<N>, Set) -> ControlFlow<()>,
+        mut visit: impl FnMut(Way, &Position<N>, Set) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let book = &self.game.book;
         let sets = row.others.sets();
@@ -159,61 +189,39 @@ impl<const N: usize> Rows<'_, N> {
         let passed = book.passed(&self.cells, row.others);
         let enemy = book.union(sets, 1 - side);
         let mut moved = passed;
-        for table in self.tables(side).filter(|table| table.before != self.lone) {
+        for (number, table) in self.tables(side).enumerate() {
+            if table.before == self.lone {
+                continue;
+            }
             for from in squares(sets[table.before]) {
                 let still = row.fixed ^ 1 << from;
+                let way = |at| Way { table: number, from, at };
                 if !table.takes && table.before == table.after {
-                    table.forwards.each(from, still, |to, places| {
+                    table.forwards.each(from, still, |at, to, places| {
                         moved.shift(table.before, 1 << from | 1 << to);
-                        let flow = visit(&moved, places);
+                        let flow = visit(way(at), &moved, places);
                         moved.shift(table.before, 1 << from | 1 << to);
                         flow
                     })?;
                     continue;
                 }
                 let lifted = self.cells.without(passed, table.before, 1 << from);
-                table.forwards.each(from, still, |to, places| {
+                table.forwards.each(from, still, |at, to, places| {
                     let to = 1 << to;
                     let left = match (table.takes, enemy & to != 0) {
                         (false, _) => lifted,
                         (true, true) => book.without_taken(&self.cells, lifted, to),
                         (true, false) => return ControlFlow::Continue(()),
                     };
-                    visit(&self.cells.with(left, table.after, to), places)
+                    visit(way(at), &self.cells.with(left, table.after, to), places)
                 })?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn tables(&self, player: usize) -> impl Iterator<Item = &MoveTable> {
+    pub(crate) fn tables(&self, player: usize) -> impl Iterator<Item = &MoveTable> {
         self.game.book.tables[player].moves.iter()
-    }
-
-    /// The places from which the player to move has a move, safe or not.
-    fn mobile(&self, row: &Row<N>, places: Set) -> Set {
-        let book = &self.game.book;
-        let side = book.side(&row.others);
-        let enemy = book.union(row.others.sets(), 1 - side);
-        let mut mobile = 0;
-        let _ = self.moves_of_others(row, |_, places| {
-            mobile |= places;
-            ControlFlow::Continue(())
-        });
-        for table in self.tables(side) {
-            if table.before == self.lone {
-                let moves = |&at: &u32| match table.takes {
-                    true => table.forwards.onto(at, row.fixed, enemy) != 0,
-                    false => table.forwards.of(at, row.fixed) != 0,
-                };
-                mobile |= set_of(squares(places & !mobile).filter(moves));
-            } else if table.takes && self.player != side {
-                for from in squares(row.others.sets()[table.before]) {
-                    mobile |= table.forwards.onto(from, row.fixed ^ 1 << from, places);
-                }
-            }
-        }
-        mobile & places
     }
 }
 
@@ -318,17 +326,20 @@ impl<const N: usize> BitParallel for GameInRows<'_, N> {
             exits.clear();
             let mut status = WordStatus { invalid: !0, won: 0, lost: 0, special: 0 };
             rows.each_row(word, |first, row| {
-                rows.classify(&row, |at, said, values| {
-                    let bit = 1 << (first + at);
-                    status.invalid &= !bit;
+                let Some(row) = rows.row(row) else { return };
+                let places = rows.places(&row);
+                rows.classify(&row, places, |set, said| {
+                    let set = set << first;
+                    status.invalid &= !set;
                     match said {
-                        Some(Value::Win(0)) => status.won |= bit,
-                        Some(Value::Loss(0)) => status.lost |= bit,
-                        Some(value) => {
-                            status.special |= bit;
-                            terminals.push((bit, value));
+                        Said::Value(Value::Win(0)) => status.won |= set,
+                        Said::Value(Value::Loss(0)) => status.lost |= set,
+                        Said::Value(value) => {
+                            status.special |= set;
+                            terminals.push((set, value));
                         }
-                        None => exits.extend(values.iter().map(|&value| (bit, value))),
+                        Said::Exit(value) => exits.push((set, value)),
+                        Said::Open => {}
                     }
                 });
             });
@@ -339,7 +350,10 @@ impl<const N: usize> BitParallel for GameInRows<'_, N> {
     fn predecessors_of_set(&self, word: u64, set: u64, mut visit: impl FnMut(u64, u64, bool)) {
         let rows = &self.0.0;
         rows.each_row(word, |first, row| {
-            rows.before(&row, set >> first & rows.board(), &mut visit);
+            rows.before(row, set >> first & rows.board(), |row, set| {
+                let (word, first) = rows.place(row);
+                visit(word, set << first, false);
+            });
         });
     }
 
@@ -347,7 +361,11 @@ impl<const N: usize> BitParallel for GameInRows<'_, N> {
         let rows = &self.0.0;
         let mut all = 0;
         rows.each_row(word, |first, row| {
-            all |= rows.all_into(&row, set >> first & rows.board(), &target) << first;
+            let target = |row| {
+                let (word, first) = rows.place(row);
+                target(word, false) >> first
+            };
+            all |= rows.all_into(row, set >> first & rows.board(), target) << first;
         });
         all
     }
@@ -356,141 +374,93 @@ impl<const N: usize> BitParallel for GameInRows<'_, N> {
 impl<const N: usize> WordKeys for GameInRows<'_, N> {}
 
 impl<const N: usize> Rows<'_, N> {
-    /// Visits the valid positions of a row: the place of the lone man, the value if the rules decide it, and the values of exits.
+    /// A set of places of a row, turned as the end of a step says.
     #[inline(always)]
-    fn classify(&self, row: &Row<N>, mut visit: impl FnMut(u32, Option<Value>, &[Value])) {
-        let game = self.game;
-        let places = self.places(row);
-        if places == 0 {
-            return;
-        }
-        let mobile = self.mobile(row, places);
-        let mut sets = *row.others.sets();
-        sets[self.lone] = places & places.wrapping_neg();
-        let any = game.cells.with_sets(sets);
-        let mut exits = Vec::new();
-        for at in squares(places) {
-            sets[self.lone] = 1 << at;
-            let position = any.with_same_counts(sets);
-            if !game.is_valid(&position) {
-                continue;
-            }
-            exits.clear();
-            let said = game.value_by_ends(&position).or_else(|| {
-                let moves = mobile >> at & 1 != 0 && game.has_move(&position);
-                if moves {
-                    game.exits(&position, |value| exits.push(value));
-                }
-                (!moves).then(|| game.value_without_moves(&position))
-            });
-            visit(at, said, &exits);
+    fn turned(&self, end: End, set: Set) -> Set {
+        match end.element() {
+            0 => set,
+            element => self.cells.group().image(element, set),
         }
     }
 
     /// Visits the positions before the moves into some positions of a row.
     #[inline(always)]
-    fn before(&self, row: &Row<N>, set: Set, visit: &mut impl FnMut(u64, u64, bool)) {
+    fn before(&self, row: u64, set: Set, mut visit: impl FnMut(u64, Set)) {
         if set == 0 {
             return;
         }
-        let book = &self.game.book;
-        let sets = row.others.sets();
-        let side = 1 - book.side(&row.others);
-        let passed = book.passed(&self.cells, row.others);
-        let mut moved = passed;
-        // A man on `taken` has been taken, of any kind.
-        let mut tell = |others: &Position<N>, taken: Set, set: Set| {
-            if taken == 0 {
-                return self.tell(others, set, visit);
-            }
-            for &slot in &book.slots.men[1 - side] {
-                let stands = slot != self.lone && book.slots.zones[slot] & taken != 0;
-                if stands && book.has_room(sets, slot) {
-                    self.tell(&self.cells.with(*others, slot, taken), set, visit);
-                }
-            }
-        };
-        for table in self.tables(side).filter(|table| table.before != self.lone) {
-            for to in squares(sets[table.after]) {
-                if table.before != table.after && !book.has_room(sets, table.before) {
-                    continue;
-                }
-                if !table.takes && table.before == table.after {
-                    let _ = table.backwards.each(to, row.fixed ^ 1 << to, |from, places| {
-                        moved.shift(table.before, 1 << from | 1 << to);
-                        tell(&moved, 0, set & places);
-                        moved.shift(table.before, 1 << from | 1 << to);
-                        ControlFlow::Continue(())
-                    });
-                    continue;
-                }
-                let lifted = self.cells.without(passed, table.after, 1 << to);
-                let _ = table.backwards.each(to, row.fixed ^ 1 << to, |from, places| {
-                    let earlier = self.cells.with(lifted, table.before, 1 << from);
-                    let taken = if table.takes { 1 << to } else { 0 };
-                    tell(&earlier, taken, set & places);
-                    ControlFlow::Continue(())
-                });
+        let steps = self.steps();
+        for (end, mask) in steps.backwards.others.of(row) {
+            let set = self.turned(end, set) & self.masks.all[usize::from(mask)];
+            if set != 0 {
+                visit(end.row(), set);
             }
         }
-        if self.player != side {
-            return;
+        for (end, _) in steps.backwards.passes.of(row) {
+            let (set, fixed) = (self.turned(end, set), steps.fixed[end.row() as usize]);
+            let tables = self.own_tables().filter(|table| !table.takes);
+            let from = tables.fold(0, |all, table| {
+                squares(set).fold(all, |all, to| all | table.backwards.of(to, fixed))
+            });
+            visit(end.row(), from);
         }
-        for table in self.tables(side).filter(|table| table.before == self.lone) {
-            let mut all = 0;
-            for to in squares(set) {
-                let from = table.backwards.of(to, row.fixed);
-                match table.takes {
-                    true => tell(&passed, 1 << to, from),
-                    false => all |= from,
-                }
+        for (end, at) in steps.backwards.takes.of(row) {
+            let (set, fixed) = (self.turned(end, set), steps.fixed[end.row() as usize]);
+            if set >> at & 1 != 0 {
+                let tables = self.own_tables().filter(|table| table.takes);
+                let from = tables
+                    .fold(0, |all, table| all | table.backwards.of(at.into(), fixed ^ 1 << at));
+                visit(end.row(), from);
             }
-            tell(&passed, 0, all);
         }
     }
 
-    /// The positions of a set of a row from which all moves lead into the target.
+    /// The positions of a set of a row from which all moves lead into the target, which holds places of each row.
     #[inline(always)]
-    fn all_into(&self, row: &Row<N>, set: Set, target: &impl Fn(u64, bool) -> u64) -> Set {
-        let mut found = set;
-        // His moves decide about many positions at once.
-        if set != 0 && self.player == self.game.book.side(&row.others) {
-            found &= !self.lone_leaves(row, set, target);
+    fn all_into(&self, row: u64, set: Set, target: impl Fn(u64) -> Set) -> Set {
+        if set == 0 {
+            return 0;
         }
-        if found != 0 {
-            let _ = self.moves_of_others(row, |others, places| {
-                if found & places != 0 {
-                    found &= !places | self.target(others, target);
+        let (steps, mut found) = (self.steps(), set);
+        // Of several elements that map a row to the same one, all ask the same.
+        let outside = |end: End| !self.turned(end, target(end.row()));
+        // His moves decide about many positions at once.
+        let fixed = steps.fixed[row as usize];
+        let passes = steps.forwards.passes.of(row);
+        let free = passes.fold(0, |all, (end, _)| all | outside(end)) & self.zone & !fixed;
+        let takes = steps.forwards.takes.of(row);
+        let taken = takes.fold(0, |all, (end, at)| all | outside(end) & 1 << at);
+        found &= !self.lone_reaches(found, fixed, free, taken);
+        if found == 0 {
+            return 0;
+        }
+        for (end, mask) in steps.forwards.others.of(row) {
+            let places = self.masks.all[usize::from(mask)];
+            if found & places != 0 {
+                found &= !(places & outside(end));
+                if found == 0 {
+                    return 0;
                 }
-                if found == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+            }
         }
         found
     }
 
-    /// From which places of a set a move of the lone man leads out of the target.
+    /// From which places of a set the lone man goes to some free points, or takes on some points.
     #[inline(always)]
-    fn lone_leaves(&self, row: &Row<N>, set: Set, target: &impl Fn(u64, bool) -> u64) -> Set {
-        let book = &self.game.book;
-        let enemy = book.union(row.others.sets(), 1 - self.player);
-        let passed = book.passed(&self.cells, row.others);
-        let mut leaves = 0;
-        for table in self.tables(self.player).filter(|table| table.before == self.lone) {
-            let outside = if table.takes {
-                let left = |at: u32| book.without_taken(&self.cells, passed, 1 << at);
-                let is_outside = |&at: &u32| self.target(&left(at), target) >> at & 1 == 0;
-                set_of(squares(enemy).filter(is_outside))
-            } else {
-                !self.target(&passed, target) & self.zone & !row.fixed
-            };
-            let reaches = |&at: &u32| match table.takes {
-                true => table.forwards.onto(at, row.fixed, outside) != 0,
-                false => table.forwards.of(at, row.fixed) & outside != 0,
-            };
-            if outside != 0 {
-                leaves |= set_of(squares(set & !leaves).filter(reaches));
+    pub(crate) fn lone_reaches(&self, set: Set, fixed: Set, free: Set, taken: Set) -> Set {
+        let mut found = 0;
+        for table in self.own_tables() {
+            let targets = if table.takes { taken } else { free };
+            if targets == 0 {
+                continue;
             }
+            let reaches = |&at: &u32| match table.takes {
+                true => table.forwards.onto(at, fixed, targets) != 0,
+                false => table.forwards.of(at, fixed) & targets != 0,
+            };
+            found |= set_of(squares(set & !found).filter(reaches));
         }
-        leaves
+        found
     }
 }

@@ -56,6 +56,11 @@ pub trait Solvable: Positions<Region = (), Index = ()> {
         Err(visitor)
     }
 
+    /// How many bytes a solve in that numbering takes besides those of the solver.
+    fn bytes_beside_rows(&self) -> u64 {
+        0
+    }
+
     /// Solves the game in that numbering. The solution has the numbers of this game. Hands the solver back if there is none.
     fn solve_in_rows<'s>(
         &self,

@@ -164,6 +164,10 @@ impl<const N: usize> Solvable for DescribedGame<N> {
         }
     }
 
+    fn bytes_beside_rows(&self) -> u64 {
+        self.in_rows().map_or(0, |rows| rows.bytes_beside())
+    }
+
     fn solve_in_rows<'s>(
         &self,
         solver: Solver<'s>,
