@@ -24,7 +24,7 @@ mod terminal;
 pub use drive::{Drive, Fault};
 pub use hashed::Hashed;
 pub use plain::Plain;
-pub use random_text::random_text;
+pub use random_text::{random_text, random_text_of_lone_man};
 pub use rng::{Rng, cases, deep, seed};
 pub use spread::Spread;
 pub use terminal::Terminal;

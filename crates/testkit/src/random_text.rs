@@ -135,3 +135,67 @@ pub fn random_text(rng: &mut Rng) -> String {
     }
     text
 }
+
+/// The text of a small game in which a man is alone of his kind, and no player has men in hand.
+pub fn random_text_of_lone_man(rng: &mut Rng) -> String {
+    let (columns, rows) = rng.pick(&[(2, 2), (3, 2), (2, 3), (3, 3), (5, 1), (4, 2)]);
+    let mut text = format!("game lone\nboard grid {columns} {rows}\n");
+    let mut free: Vec<String> = (0..columns * rows)
+        .map(|at| format!("{}{}", char::from(b'a' + (at % columns) as u8), at / columns + 1))
+        .collect();
+    let mut starts = String::new();
+    let mut men = vec![("lone", rng.pick(&["first", "second"]), 1)];
+    for kind in ["man", "king"] {
+        let whose: &[&str] = rng.pick(&[&["first", "second"], &["first"], &["second"], &[]]);
+        men.extend(whose.iter().map(|player| (kind, *player, 1 + u64::from(rng.chance(25)))));
+    }
+    for (kind, player, count) in &men {
+        text += &format!("men {player} {kind} {count}\n");
+        let at: Vec<String> = (0..(*count).min(free.len() as u64))
+            .map(|_| free.swap_remove(rng.below(free.len() as u64) as usize))
+            .collect();
+        starts += &format!("start {player} {kind} {}\n", at.join(","));
+    }
+    text += &starts;
+    let mut kinds: Vec<&str> = men.iter().map(|(kind, ..)| *kind).collect();
+    kinds.dedup();
+    if rng.chance(40) {
+        text += &format!("royal {}\n", rng.pick(&kinds));
+    }
+    let directions =
+        ["n", "e", "s", "w", "ne", "orthogonal", "diagonal", "all", "all", "knight", "any", "n e"];
+    for &kind in &kinds {
+        for _ in 0..1 + rng.below(2) {
+            let way = rng.pick(&["step", "step", "slide", "run"]);
+            text += &format!("move {kind} {way} {}", rng.pick(&directions));
+            if way != "run" && rng.chance(60) {
+                text += if rng.chance(25) { " only-takes" } else { " takes" };
+            }
+            text.push('\n');
+        }
+    }
+    if rng.chance(30) {
+        text += "promote man king row-1\n";
+    }
+    let points = ["a1", "a2", "b1", "b2", "row-1", "row-2", "column-a", "column-b", "a1,b2"];
+    for _ in 0..rng.below(4) {
+        let (kind, zone) = (rng.pick(&kinds), rng.pick(&points));
+        let end = match rng.below(8) {
+            0 => format!("line 2 {}", rng.pick(&directions)),
+            1 => format!("own {zone} other {}", rng.pick(&points)),
+            2 => "out".to_owned(),
+            3 | 4 => format!("take {kind}"),
+            5 => format!("below {}", 2 + rng.below(2)),
+            6 => format!("reach {kind} {zone}"),
+            _ => format!("reach {kind} {zone} safe"),
+        };
+        let only = rng.pick(&["", " for first", " for second"]);
+        text += &format!("win {end}{only}\n");
+    }
+    for word in ["stuck", "held", "both"] {
+        if rng.chance(40) {
+            text += &format!("{word} {}\n", rng.pick(&["loses", "wins", "draws"]));
+        }
+    }
+    text
+}

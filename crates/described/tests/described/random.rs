@@ -1,7 +1,7 @@
 //! Random texts that use every word: the compiler, the audit, `verify` and the interpreter agree.
 
 use retrograde_described::{DescribedGame, Numbers, Page, PageVisitor};
-use retrograde_testkit::{Rng, cases, random_text, seed};
+use retrograde_testkit::{Rng, cases, random_text, random_text_of_lone_man, seed};
 
 use crate::judged::judge;
 
@@ -12,6 +12,17 @@ impl PageVisitor for States {
 
     fn visit<const N: usize>(self, game: DescribedGame<N>) -> u64 {
         retrograde::Game::states(&game)
+    }
+}
+
+/// The states, if the game has rows.
+struct StatesInRows;
+
+impl PageVisitor for StatesInRows {
+    type Output = Option<u64>;
+
+    fn visit<const N: usize>(self, game: DescribedGame<N>) -> Option<u64> {
+        game.in_rows().map(|_| retrograde::Game::states(&game))
     }
 }
 
@@ -92,4 +103,27 @@ fn random_texts_mean_what_the_interpreter_says() {
     }
     println!("{accepted} of {tried} texts, {in_rows} of them in rows, seed {seed}");
     assert!(in_rows >= wanted / 200, "only {in_rows} texts have rows");
+}
+
+/// Few of those texts have rows.
+#[test]
+fn random_texts_of_a_lone_man() {
+    let seed = seed();
+    let mut rng = Rng::new(seed);
+    let wanted = cases(4_000);
+    let (mut accepted, mut tried) = (0, 0);
+    while accepted < wanted {
+        tried += 1;
+        assert!(tried < 100 * wanted, "only {accepted} of {tried} texts have rows");
+        let text = random_text_of_lone_man(&mut rng);
+        let Ok(page) = Page::read(&text) else { continue };
+        let states = page.clone().visit(Numbers::Plain, StatesInRows).expect("it has been read");
+        let Some(states) = states.filter(|&states| states <= 3000) else { continue };
+        accepted += 1;
+        let _named = Named(&text, seed);
+        if let Err(error) = judge(&text, 1 + states / 10) {
+            panic!("seed {seed}, text {accepted}: {error}\n{text}");
+        }
+    }
+    println!("{accepted} of {tried} texts of a lone man, seed {seed}");
 }
