@@ -135,8 +135,8 @@ pub mod bit_parallel {
 /// For the other crates of this project. It may change with each version.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::solve::by_level::ByLevel;
     pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
+    pub use crate::solve::histogram::ByLevel;
     pub use crate::solve::solver::Thresholds;
 
     /// See the file `checksum.rs`.

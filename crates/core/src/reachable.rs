@@ -7,8 +7,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 
 use crate::forward;
 use crate::rules::{Game, Outcome, Predecessors, Probe, Status, Value};
-use crate::solve::by_level::ByLevel;
-use crate::solve::histogram::{Histogram, Level, Tally};
+use crate::solve::histogram::{ByLevel, Histogram, Level, Tally};
 use crate::solve::solution::Counts;
 
 /// The states that play can reach from some starting states, a bit each.

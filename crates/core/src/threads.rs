@@ -1,7 +1,8 @@
 //! Divides numbered tasks among the threads of the current pool of rayon, or runs them all on the calling thread.
 //!
 //! A task should run for microseconds. Then a dynamic call takes no noticeable time. Parallel iterators would compile a
-//! thousand lines for each closure, and the engines have their own closures for each game.
+//! thousand lines for each closure, and the engines have their own closures for each game. With rayon's `collect` in place of
+//! the slots of `map_of`, the program is 260 KB larger.
 
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};

@@ -1,78 +1,60 @@
-//! Values as numbers, in the order of the player to move.
+//! Values in two bytes: see [`Key`].
 
-use super::window::Held;
-use crate::rules::{Code, Value};
+use crate::rules::{Code, Key, Value};
 
-/// A value in four bytes. Keys have the order of values. Two keys below all others stand for no value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LongKey(u32);
+/// The key of a state that is won in 0. A state that is lost in 0 has the negative of it.
+pub(super) const WON: i16 = i16::MAX - 1;
+/// A longer distance has no key.
+const DISTANCE_MAX: u32 = 32_000;
 
-impl LongKey {
-    /// An invalid state.
-    pub(crate) const INVALID: LongKey = LongKey(0);
-    /// The greatest key.
-    pub(crate) const MAX: LongKey = LongKey(u32::MAX);
-    const LOSS: u32 = 2;
-    const DRAW: u32 = 1 << 31;
-    const DISTANCE_MAX: u32 = LongKey::DRAW - LongKey::LOSS - 2;
+impl Key {
+    /// The lookup has failed, or the distance is too long for a key. The caller must probe the state.
+    pub(super) const UNKNOWN: Key = Key(i16::MIN);
 
-    /// Whether it stands for a value.
-    pub(crate) fn is_value(self) -> bool {
-        self > LongKey::UNKNOWN
-    }
-
-    /// The value it stands for, if it does.
-    pub(crate) fn value(self) -> Option<Value> {
-        match self.0 {
-            0 | 1 => None,
-            LongKey::DRAW => Some(Value::Draw),
-            key if key < LongKey::DRAW => Some(Value::Loss(key - LongKey::LOSS)),
-            key => Some(Value::Win(u32::MAX - key)),
-        }
-    }
-
-    /// The value of a move to a state of this key, as in [`Value::after_move`].
-    #[inline(always)]
-    pub(crate) fn after_move(self, keeps_turn: bool) -> LongKey {
-        self.value()
-            .map_or(LongKey::UNKNOWN, |value| LongKey::of(Some(value.after_move(keeps_turn))))
-    }
-
-    /// Win, loss or draw, without the distance.
-    pub(crate) fn outcome(self) -> std::cmp::Ordering {
-        self.0.cmp(&LongKey::DRAW)
-    }
-}
-
-impl Held for LongKey {
-    const UNKNOWN: LongKey = LongKey(1);
-
-    fn of(value: Option<Value>) -> LongKey {
+    /// The key of a value, or of an invalid state.
+    pub(super) fn of(value: Option<Value>) -> Key {
         match value {
-            None => LongKey::INVALID,
-            Some(Value::Draw) => LongKey(LongKey::DRAW),
-            Some(Value::Loss(distance)) if distance <= LongKey::DISTANCE_MAX => {
-                LongKey(LongKey::LOSS + distance)
-            }
-            Some(Value::Win(distance)) if distance <= LongKey::DISTANCE_MAX => {
-                LongKey(u32::MAX - distance)
-            }
-            Some(_) => LongKey::UNKNOWN,
+            None => Key::INVALID,
+            Some(Value::Draw) => Key(0),
+            Some(Value::Win(distance)) if distance <= DISTANCE_MAX => Key(WON - distance as i16),
+            Some(Value::Loss(distance)) if distance <= DISTANCE_MAX => Key(distance as i16 - WON),
+            Some(_) => Key::UNKNOWN,
+        }
+    }
+
+    /// The key of a move to a state of this key, which stands for a value: see [`Value::after_move`].
+    #[inline(always)]
+    pub(super) fn after_move(self, keeps_turn: bool) -> Key {
+        // A ply more is nearer to a draw.
+        let key = Key(self.0 - self.0.signum());
+        if keeps_turn { key } else { key.turned() }
+    }
+}
+
+/// A distance beyond 32,000 has a key that no value has.
+impl From<Code> for Key {
+    #[inline]
+    fn from(code: Code) -> Key {
+        const FAR: u16 = 2 + 2 * DISTANCE_MAX as u16;
+        let distance = (code.0.wrapping_sub(2) / 2) as i16;
+        match code.0 {
+            0 => Key::INVALID,
+            1 => Key(0),
+            code if code >= FAR + 2 => Key::UNKNOWN,
+            code => Key(if code % 2 == 0 { distance - WON } else { WON - distance }),
         }
     }
 }
 
-impl From<Code> for LongKey {
+impl From<Key> for Code {
     #[inline]
-    fn from(code: Code) -> LongKey {
-        let distance = u32::from(code.0 / 2).wrapping_sub(1);
-        LongKey(match code.0 {
-            0 => LongKey::INVALID.0,
-            1 => LongKey::DRAW,
-            _ if code.is_far() => LongKey::UNKNOWN.0,
-            code if code % 2 == 0 => LongKey::LOSS + distance,
-            _ => u32::MAX - distance,
-        })
+    fn from(Key(key): Key) -> Code {
+        match key {
+            i16::MAX => Code::INVALID,
+            0 => Code::DRAW,
+            key if key > 0 => Code(3 + 2 * (WON - key) as u16),
+            key => Code(2 + 2 * (key + WON) as u16),
+        }
     }
 }
 
@@ -82,24 +64,26 @@ mod tests {
 
     #[test]
     fn keys_are_ordered_as_players_order_values() {
-        let far = LongKey::DISTANCE_MAX;
+        let far = DISTANCE_MAX;
         let mut values = vec![Value::Draw];
-        for distance in [0, 1, 2, 255, 256, 65_536, far - 1, far] {
+        for distance in [0, 1, 2, 255, 256, far - 1, far] {
             values.extend([Value::Loss(distance), Value::Win(distance)]);
         }
         for a in &values {
-            let key = LongKey::of(Some(*a));
-            assert_eq!(key.value(), Some(*a));
-            let code = Code::of(Some(*a));
-            assert_eq!(LongKey::from(code), if code.is_far() { LongKey::UNKNOWN } else { key });
+            let (key, code) = (Key::of(Some(*a)), Code::of(Some(*a)));
+            assert_eq!((Key::from(code), Code::from(key)), (key, code));
             for b in &values {
-                let other = LongKey::of(Some(*b));
-                assert_eq!(key.cmp(&other), a.cmp(b), "{a:?} {b:?}");
-                assert_eq!(key.outcome() == other.outcome(), a.outcome() == b.outcome());
+                assert_eq!(key.cmp(&Key::of(Some(*b))), a.cmp(b), "{a:?} {b:?}");
+            }
+            if a.distance() != Some(far) {
+                for keeps in [false, true] {
+                    assert_eq!(key.after_move(keeps), Key::of(Some(a.after_move(keeps))), "{a:?}");
+                }
             }
         }
-        for none in [None, Some(Value::Loss(far + 1)), Some(Value::Win(u32::MAX))] {
-            assert!(!LongKey::of(none).is_value() && !LongKey::from(Code::of(none)).is_value());
+        assert_eq!(Key::from(Code::of(None)), Key::of(None));
+        for beyond in [Value::Loss(far + 1), Value::Win(u32::MAX)].map(Some) {
+            assert_eq!([Key::of(beyond), Key::from(Code::of(beyond))], [Key::UNKNOWN; 2]);
         }
     }
 }

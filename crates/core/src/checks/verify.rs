@@ -9,9 +9,8 @@ use std::error::Error;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use super::key::LongKey;
-use super::window::{Held, KeyWindow};
-use crate::rules::{Game, Probe, Sealed, Status, Value};
+use super::window::KeyWindow;
+use crate::rules::{Game, Key, Probe, Sealed, Status, Value};
 use crate::solve::error::{Progress, Tell};
 use crate::threads;
 
@@ -212,18 +211,18 @@ impl<'a> Verifier<'a> {
 
     /// Verifies all states, run by run, with a window on the values around them. `seen` gets the result of
     /// each run, in order.
-    pub(crate) fn by_window<K: Held, T: Send, E: fmt::Display + Send>(
+    pub(crate) fn by_window<T: Send, E: fmt::Display + Send>(
         &mut self,
         states: u64,
         probe: &dyn Probe<Error = E>,
-        verify_run: &VerifyRun<'_, KeyWindow<K>, T, E>,
+        verify_run: &VerifyRun<'_, KeyWindow, T, E>,
         seen: &mut dyn FnMut(T),
     ) -> Result<(), VerifyError<E>> {
         if probe.states() != states {
             return Err(VerifyError::States { found: probe.states(), expected: states });
         }
         let mut window = KeyWindow::new(states, self.memory_max);
-        let slide = |window: &mut KeyWindow<K>, end| window.slide_to(end, probe);
+        let slide = |window: &mut KeyWindow, end| window.slide_to(end, probe);
         self.in_waves(states, &slide, &mut window, verify_run, seen)
     }
 
@@ -268,9 +267,9 @@ impl<G: Game> Verifiable for &G {
     ) -> Result<Verified, VerifyError<P::Error>> {
         let mut moves = 0;
         let probe: &dyn Probe<Error = P::Error> = probe;
-        let far = |state| probe.probe(state).map_or(LongKey::UNKNOWN, LongKey::of);
+        let far = |state| probe.probe(state).map_or(Key::UNKNOWN, Key::of);
         let distances = probe.has_distances();
-        let verify_run = |window: &KeyWindow<LongKey>, run| {
+        let verify_run = |window: &KeyWindow, run| {
             let mut broken = None;
             let judge = &mut |state| {
                 if broken.is_none() {
@@ -292,9 +291,9 @@ impl<G: Game> Verifiable for &G {
 struct StateChecks<'a, G> {
     game: &'a G,
     distances: bool,
-    window: &'a KeyWindow<LongKey>,
+    window: &'a KeyWindow,
     /// Looks up the key of a state outside the window.
-    far: &'a (dyn Fn(u64) -> LongKey + Sync),
+    far: &'a (dyn Fn(u64) -> Key + Sync),
 }
 
 impl<G: Game> StateChecks<'_, G> {
@@ -305,65 +304,76 @@ impl<G: Game> StateChecks<'_, G> {
         self.game.classify(states, |state, status, _, exits| {
             moves += exits.len() as u64;
             let expected = match status {
-                Status::Invalid => LongKey::INVALID,
-                Status::Terminal(value) => LongKey::of(Some(value)),
+                Status::Invalid => Key::INVALID,
+                Status::Terminal(value) => Key::of(Some(value)),
                 Status::Open => {
-                    let keys = exits.iter().map(|&value| LongKey::of(Some(value)));
-                    let (best, count) = self.best(state, keys.max().unwrap_or(LongKey::INVALID));
+                    let (best, count) = self.best(state, exits);
                     moves += count;
                     best
                 }
             };
             let found = self.key(state);
-            let same =
-                if distances { found == expected } else { found.outcome() == expected.outcome() };
-            let known = found != LongKey::UNKNOWN && expected != LongKey::UNKNOWN;
-            if !(same && known && found.is_value() == expected.is_value()) {
+            let is_valid = found != Key::INVALID;
+            let same = match distances || !is_valid {
+                true => found == expected,
+                false => found.0.signum() == expected.0.signum(),
+            };
+            let known = found != Key::UNKNOWN && expected != Key::UNKNOWN;
+            if !(same && known && is_valid == (expected != Key::INVALID)) {
                 judge(state);
             }
         });
         moves
     }
 
-    /// The key of the best move of a state, given the key of its best exit, and the number of moves.
+    /// The key of the best move of a state with these exits, and the number of its moves.
     #[inline(always)]
-    fn best(&self, state: u64, exit: LongKey) -> (LongKey, u64) {
-        let (mut best, mut worst_for_other) = (exit, LongKey::MAX);
-        let (mut moves, mut passing) = (0, 0);
+    fn best(&self, state: u64, exits: &[Value]) -> (Key, u64) {
+        let mut best = None;
         let mut unknown = false;
+        for &value in exits {
+            let key = Key::of(Some(value));
+            unknown |= key == Key::UNKNOWN;
+            best = best.max(Some(key));
+        }
+        // Of the moves that pass the turn, the one to the least key is the best. One more wraps, so that an invalid state has
+        // the least number, and an unknown value the next.
+        const INVALID: i16 = Key::INVALID.0.wrapping_add(1);
+        const UNKNOWN: i16 = Key::UNKNOWN.0.wrapping_add(1);
+        let mut least = i16::MAX;
+        let (mut moves, mut passing) = (0, 0);
         self.game.each_successor(state, |to| {
             moves += 1;
             let key = self.key(to);
-            if self.game.keeps_turn(state, to) {
-                unknown |= !key.is_value();
-                best = best.max(key.after_move(true));
-            } else {
+            if !self.game.keeps_turn(state, to) {
                 passing += 1;
-                worst_for_other = worst_for_other.min(key);
+                least = least.min(key.0.wrapping_add(1));
+            } else if key == Key::UNKNOWN || key == Key::INVALID {
+                unknown = true;
+            } else {
+                best = best.max(Some(key.after_move(true)));
             }
         });
-        unknown |= !worst_for_other.is_value();
+        if unknown || matches!(least, INVALID | UNKNOWN) {
+            return (Key::UNKNOWN, moves);
+        }
         if passing > 0 {
-            best = best.max(worst_for_other.after_move(false));
+            best = best.max(Some(Key(least - 1).after_move(false)));
         }
-        match (unknown, best) {
-            (true, _) => (LongKey::UNKNOWN, moves),
-            (false, LongKey::INVALID) => (LongKey::of(Some(self.game.stuck())), moves),
-            (false, best) => (best, moves),
-        }
+        (best.unwrap_or_else(|| Key::of(Some(self.game.stuck()))), moves)
     }
 
     #[inline(always)]
-    fn key(&self, state: u64) -> LongKey {
+    fn key(&self, state: u64) -> Key {
         self.window.get(state).unwrap_or_else(|| self.far(state))
     }
 
     /// The key of a state outside the window.
     #[cold]
     #[inline(never)]
-    fn far(&self, state: u64) -> LongKey {
+    fn far(&self, state: u64) -> Key {
         if state >= self.game.states() {
-            return LongKey::UNKNOWN;
+            return Key::UNKNOWN;
         }
         (self.far)(state)
     }

@@ -7,44 +7,11 @@
 
 use std::ops::{Deref, Range};
 
+use super::key::WON;
 use super::verify::{Verifiable, Verified, Verifier, VerifyError, verify_state};
-use super::window::{self, Held, KeyWindow};
+use super::window::{self, KeyWindow};
 use crate::memory::Ones;
 use crate::rules::{ByWords, Code, Key, Keys, Probe, Singles, Value, WordKeys, WordStatus};
-
-/// The key of a state that is won in 0. A state that is lost in 0 has the negative of it.
-const WON: i16 = i16::MAX - 1;
-/// A longer distance has no key.
-const DISTANCE_MAX: u32 = 32_000;
-
-impl Held for Key {
-    const UNKNOWN: Key = Key(i16::MIN);
-
-    fn of(value: Option<Value>) -> Key {
-        match value {
-            None => Key::INVALID,
-            Some(Value::Draw) => Key(0),
-            Some(Value::Win(distance)) if distance <= DISTANCE_MAX => Key(WON - distance as i16),
-            Some(Value::Loss(distance)) if distance <= DISTANCE_MAX => Key(distance as i16 - WON),
-            Some(_) => Key::UNKNOWN,
-        }
-    }
-}
-
-/// A distance beyond 32,000 has a key that no value has.
-impl From<Code> for Key {
-    #[inline]
-    fn from(code: Code) -> Key {
-        const FAR: u16 = 2 + 2 * DISTANCE_MAX as u16;
-        let distance = (code.0.wrapping_sub(2) / 2) as i16;
-        match code.0 {
-            0 => Key::INVALID,
-            1 => Key(0),
-            code if code >= FAR + 2 => Key::UNKNOWN,
-            code => Key(if code % 2 == 0 { distance - WON } else { WON - distance }),
-        }
-    }
-}
 
 impl<G: WordKeys> Verifiable for ByWords<'_, G> {
     fn verify<P: Probe<Error: Send>>(
@@ -56,7 +23,7 @@ impl<G: WordKeys> Verifiable for ByWords<'_, G> {
         let probe: &dyn Probe<Error = P::Error> = probe;
         let far = |word, keys: &mut Keys| window::fill(probe, word * 64, keys);
         let distances = probe.has_distances();
-        let verify_run = |window: &KeyWindow<Key>, run| {
+        let verify_run = |window: &KeyWindow, run| {
             let mut broken = None;
             let judge = &mut |word| {
                 if broken.is_none() {
@@ -77,7 +44,7 @@ impl<G: WordKeys> Verifiable for ByWords<'_, G> {
 struct WordChecks<'a, G> {
     game: &'a G,
     distances: bool,
-    window: &'a KeyWindow<Key>,
+    window: &'a KeyWindow,
     /// Looks up the keys of a word outside the window.
     far: &'a (dyn Fn(u64, &mut Keys) + Sync),
 }
@@ -216,18 +183,6 @@ pub fn recover_words<G: WordKeys, K: Deref<Target = Keys>>(
         }
     });
     (!far).then_some(())
-}
-
-impl From<Key> for Code {
-    #[inline]
-    fn from(Key(key): Key) -> Code {
-        match key {
-            i16::MAX => Code::INVALID,
-            0 => Code::DRAW,
-            key if key > 0 => Code(3 + 2 * (WON - key) as u16),
-            key => Code(2 + 2 * (key + WON) as u16),
-        }
-    }
 }
 
 /// Whether each state of a word is in a set.

@@ -2,32 +2,21 @@
 //!
 //! Neighbouring states lead to neighbouring states. So a window that slides over the numbering has nearly all
 //! values that the states in its middle need, each with one load. It is a ring of pages, or holds all pages
-//! if they fit in memory. The caller chooses the type of the keys.
+//! if they fit in memory.
 
 use std::ops::Range;
 
-use crate::rules::{Code, Probe, Value};
+use crate::rules::{Code, Key, Keys, Probe};
 use crate::threads;
 
 /// How many states the window fills in at a time. This is the least that a window holds.
 pub(crate) const PAGE: u64 = 1 << 16;
 
-/// A key: the form in which a window holds a value.
-///
-/// The key of a [far](Code::is_far) code is unknown.
-pub(crate) trait Held: Copy + PartialEq + Send + Sync + From<Code> {
-    /// The lookup has failed, or the distance is too long for a key. The caller must probe the state.
-    const UNKNOWN: Self;
-
-    /// The key of a value, or of an invalid state.
-    fn of(value: Option<Value>) -> Self;
-}
-
 /// A window on the values of a game.
-pub(crate) struct KeyWindow<K> {
+pub(crate) struct KeyWindow {
     /// The keys of all states, or a ring of keys. In a ring, the key of a state is at the state modulo the
     /// length, which is a power of two.
-    keys: Vec<K>,
+    keys: Vec<Key>,
     /// The bits of a state that give the place of its key.
     mask: u64,
     /// The states that the window holds.
@@ -35,26 +24,26 @@ pub(crate) struct KeyWindow<K> {
     states: u64,
 }
 
-impl<K: Held> KeyWindow<K> {
+impl KeyWindow {
     /// A window on a game of `states` states. It takes at most `bytes_max` bytes, but at least a page.
-    pub(crate) fn new(states: u64, bytes_max: u64) -> KeyWindow<K> {
-        let room = (bytes_max / size_of::<K>() as u64).max(PAGE);
-        let (len, mask) = match KeyWindow::<K>::holds_all(states, bytes_max) {
+    pub(crate) fn new(states: u64, bytes_max: u64) -> KeyWindow {
+        let room = (bytes_max / size_of::<Key>() as u64).max(PAGE);
+        let (len, mask) = match KeyWindow::holds_all(states, bytes_max) {
             true => (states.next_multiple_of(PAGE), u64::MAX),
             false => (1 << room.ilog2(), (1 << room.ilog2()) - 1),
         };
-        KeyWindow { keys: vec![K::UNKNOWN; len as usize], mask, held: 0..0, states }
+        KeyWindow { keys: vec![Key::UNKNOWN; len as usize], mask, held: 0..0, states }
     }
 
     /// Whether the keys of `states` states fit in `bytes_max` bytes.
     pub(crate) fn holds_all(states: u64, bytes_max: u64) -> bool {
-        let room = (bytes_max / size_of::<K>() as u64).max(PAGE);
+        let room = (bytes_max / size_of::<Key>() as u64).max(PAGE);
         states.checked_next_multiple_of(PAGE).is_some_and(|all| all <= room)
     }
 
     /// The key of a state, or `None` if the window does not hold the state.
     #[inline(always)]
-    pub(crate) fn get(&self, state: u64) -> Option<K> {
+    pub(crate) fn get(&self, state: u64) -> Option<Key> {
         let inside = self.held.contains(&state);
         inside.then(|| self.keys[(state & self.mask) as usize])
     }
@@ -62,7 +51,7 @@ impl<K: Held> KeyWindow<K> {
     /// The keys of the states of a word, or `None` if the window does not hold them. States beyond the last
     /// are invalid.
     #[inline(always)]
-    pub(crate) fn word(&self, word: u64) -> Option<&[K; 64]> {
+    pub(crate) fn word(&self, word: u64) -> Option<&Keys> {
         let first = word.wrapping_mul(64);
         let words = self.keys.as_chunks::<64>().0;
         self.held.contains(&first).then(|| &words[(word & (self.mask / 64)) as usize])
@@ -92,20 +81,20 @@ impl<K: Held> KeyWindow<K> {
 }
 
 /// Fills in the keys of the states from `first` on. States beyond the last are invalid.
-pub(crate) fn fill<K: Held, P: Probe + ?Sized>(values: &P, first: u64, keys: &mut [K]) {
+pub(crate) fn fill<P: Probe + ?Sized>(values: &P, first: u64, keys: &mut [Key]) {
     let inside = (values.states() - first).min(keys.len() as u64) as usize;
     let (keys, beyond) = keys.split_at_mut(inside);
-    beyond.fill(K::of(None));
+    beyond.fill(Key::of(None));
     if fill_inside(values, first, keys).is_err() {
         // A caller that needs one of these values probes the state again, and gets the error.
-        keys.fill(K::UNKNOWN);
+        keys.fill(Key::UNKNOWN);
     }
 }
 
-fn fill_inside<K: Held, P: Probe + ?Sized>(
+fn fill_inside<P: Probe + ?Sized>(
     values: &P,
     first: u64,
-    keys: &mut [K],
+    keys: &mut [Key],
 ) -> Result<(), P::Error> {
     // Few enough to stay in the nearest cache.
     let mut codes = [Code::INVALID; 1 << 10];
@@ -114,13 +103,13 @@ fn fill_inside<K: Held, P: Probe + ?Sized>(
         values.fill_codes(first, codes)?;
         let mut most = 0;
         for (key, code) in keys.iter_mut().zip(&*codes) {
-            *key = K::from(*code);
+            *key = Key::from(*code);
             most = most.max(code.0);
         }
         if Code(most).is_far() {
             let far = (first..).zip(keys).zip(codes).filter(|(_, code)| code.is_far());
             for ((state, key), _) in far {
-                *key = K::of(values.probe(state)?);
+                *key = Key::of(values.probe(state)?);
             }
         }
     }
@@ -129,9 +118,13 @@ fn fill_inside<K: Held, P: Probe + ?Sized>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::key::LongKey;
     use super::*;
+    use crate::rules::Value;
     use std::convert::Infallible;
+
+    fn value(state: u64) -> Option<Value> {
+        Some(Value::Win((state % 31_991) as u32))
+    }
 
     struct Numbered(u64);
 
@@ -144,19 +137,19 @@ mod tests {
             true
         }
         fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
-            Ok(Some(Value::Win(state as u32)))
+            Ok(value(state))
         }
     }
 
     #[test]
     fn a_window_holds_what_lies_around_its_place() {
         let states = 5 * PAGE + 123;
-        let bytes = 4 * PAGE * size_of::<LongKey>() as u64;
-        let mut window = KeyWindow::<LongKey>::new(states, bytes);
+        let bytes = 4 * PAGE * size_of::<Key>() as u64;
+        let mut window = KeyWindow::new(states, bytes);
         for end in [1, PAGE, 2 * PAGE, 3 * PAGE + 5, 4 * PAGE, states] {
             window.slide_to(end, &Numbered(states));
             for state in (end.saturating_sub(2 * PAGE)..states.min(end + PAGE)).step_by(997) {
-                let expected = LongKey::of(Some(Value::Win(state as u32)));
+                let expected = Key::of(value(state));
                 assert!(window.get(state).is_none_or(|key| key == expected), "{state} at {end}");
             }
             assert!(
@@ -166,7 +159,7 @@ mod tests {
             let word = window.word((end - 1) / 64).expect("the last word is held");
             for (state, key) in ((end - 1) / 64 * 64..).zip(word) {
                 let inside = state < states;
-                assert_eq!(*key, LongKey::of(inside.then_some(Value::Win(state as u32))));
+                assert_eq!(*key, Key::of(value(state).filter(|_| inside)));
             }
         }
     }

@@ -82,12 +82,7 @@ impl Entries {
         if self.len.is_multiple_of(STEP) {
             self.index.push((self.bytes.len(), self.word));
         }
-        let mut distance = word.wrapping_sub(self.word);
-        while distance >= 0x80 {
-            self.bytes.push(distance as u8 | 0x80);
-            distance >>= 7;
-        }
-        self.bytes.push(distance as u8);
+        push_number(&mut self.bytes, word.wrapping_sub(self.word));
         let set = set.to_le_bytes();
         let present = (0..8).filter(|&at| set[at] != 0);
         self.bytes.push(present.clone().fold(0, |bits, at| bits | 1 << at));
@@ -185,6 +180,32 @@ pub(crate) fn unpack(bytes: &[u8], before: u64, words: Range<u64>) -> impl Itera
     inside(Unpacked { bytes, word: before }, words)
 }
 
+/// Appends a number: seven bits a byte, the least first. The top bit of a byte says that more follow.
+#[inline]
+pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes the output of [`push_number`] from the front of some bytes. `None` if they end before the number does, or if it
+/// has too many bytes.
+#[inline]
+pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if *byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
 impl Default for Entries {
     fn default() -> Entries {
         Entries::new()
@@ -210,16 +231,7 @@ impl Iterator for Unpacked<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Entry> {
-        let (mut distance, mut shift) = (0, 0);
-        loop {
-            let byte = self.byte()?;
-            distance |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                break;
-            }
-            shift += 7;
-        }
-        self.word = self.word.wrapping_add(distance);
+        self.word = self.word.wrapping_add(take_number(&mut self.bytes)?);
         let mut present = self.byte()?;
         let mut set = 0;
         while present != 0 {

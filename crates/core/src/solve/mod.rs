@@ -1,6 +1,5 @@
 //! The parts of a solve that all engines share: options, the loop, snapshots, solutions.
 
-pub(crate) mod by_level;
 pub(crate) mod checksummed;
 pub(crate) mod course;
 pub(crate) mod entries;

@@ -12,8 +12,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::by_level::ByLevel;
 use super::entries::{Entries, Entry, Packed};
+use super::histogram::ByLevel;
 use crate::rules::Value;
 use crate::threads;
 

@@ -7,7 +7,7 @@ use crate::tidy::{root, sources_under};
 
 /// A plain solve: the file where it begins, and the most files and lines that it imports, directly or through others.
 const PLAIN: [(&str, usize, usize); 2] =
-    [("scalar/engine.rs", 24, 4_350), ("words/engine.rs", 25, 5_350)];
+    [("scalar/engine.rs", 23, 4_320), ("words/engine.rs", 24, 5_250)];
 
 /// The most lines of each of these files.
 const FILE_LINES_MAX: usize = 450;
