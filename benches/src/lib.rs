@@ -9,4 +9,5 @@ pub mod measure;
 pub mod plot;
 pub mod pursuit;
 pub mod random;
+pub mod records;
 pub mod textbook;

@@ -15,6 +15,8 @@ const PARENT: &str = "--measured";
 pub struct Run {
     /// From its start to its end.
     pub seconds: f64,
+    /// Of all its threads.
+    pub processor_seconds: f64,
     /// Its peak memory.
     pub peak_bytes: u64,
     /// Its output.
@@ -30,9 +32,9 @@ pub fn run(command: &[String]) -> Result<Run, String> {
     let report = errors.lines().last().unwrap_or_default();
     let numbers: Vec<f64> = report.split(' ').filter_map(|number| number.parse().ok()).collect();
     match numbers[..] {
-        [seconds, peak] if child.status.success() => {
+        [seconds, processor_seconds, peak] if child.status.success() => {
             let output = String::from_utf8_lossy(&child.stdout).into_owned();
-            Ok(Run { seconds, peak_bytes: peak as u64, output })
+            Ok(Run { seconds, processor_seconds, peak_bytes: peak as u64, output })
         }
         _ => Err(format!("{}: {}", command.join(" "), errors.trim())),
     }
@@ -50,7 +52,7 @@ pub fn as_parent() -> Result<Vec<String>, ExitCode> {
     let seconds = start.elapsed().as_secs_f64();
     match status {
         Ok(status) if status.success() => {
-            eprintln!("\n{seconds} {}", peak_of_children());
+            eprintln!("\n{seconds} {} {}", processor_seconds_of_children(), peak_of_children());
             Err(ExitCode::SUCCESS)
         }
         Ok(_) => Err(ExitCode::FAILURE),
@@ -61,34 +63,40 @@ pub fn as_parent() -> Result<Vec<String>, ExitCode> {
     }
 }
 
-/// The peak memory in bytes of any child of this process.
-#[cfg(unix)]
+/// The peak memory in bytes of any child of this process. 0 where the system does not tell.
 fn peak_of_children() -> i64 {
-    use nix::sys::resource::{UsageWho, getrusage};
-    // Linux counts in KiB, macOS in bytes.
-    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss() * unit)
-}
-
-/// Not supported elsewhere: the peak is 0.
-#[cfg(not(unix))]
-fn peak_of_children() -> i64 {
-    0
-}
-
-/// The processor seconds of this process, over all its threads. Not supported elsewhere.
-pub fn processor_seconds() -> f64 {
     #[cfg(unix)]
     {
         use nix::sys::resource::{UsageWho, getrusage};
-        let seconds = |usage: nix::sys::resource::Usage| {
-            let times = [usage.user_time(), usage.system_time()];
-            times.map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6).iter().sum()
-        };
-        getrusage(UsageWho::RUSAGE_SELF).map_or(0.0, seconds)
+        // Linux counts in KiB, macOS in bytes.
+        let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+        getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss() * unit)
     }
     #[cfg(not(unix))]
+    0
+}
+
+/// The processor seconds of this process, over all its threads. 0 where the system does not tell.
+pub fn processor_seconds() -> f64 {
+    #[cfg(unix)]
+    return seconds_of(nix::sys::resource::UsageWho::RUSAGE_SELF);
+    #[cfg(not(unix))]
     0.0
+}
+
+fn processor_seconds_of_children() -> f64 {
+    #[cfg(unix)]
+    return seconds_of(nix::sys::resource::UsageWho::RUSAGE_CHILDREN);
+    #[cfg(not(unix))]
+    0.0
+}
+
+#[cfg(unix)]
+fn seconds_of(who: nix::sys::resource::UsageWho) -> f64 {
+    nix::sys::resource::getrusage(who).map_or(0.0, |usage| {
+        let times = [usage.user_time(), usage.system_time()];
+        times.map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6).iter().sum()
+    })
 }
 
 /// How many instructions a command executes, counted by valgrind. The number does not depend on the load of

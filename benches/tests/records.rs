@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use retrograde_benches::records::{HEAD, Record};
+
 /// The rows of the README, and what the record calls them.
 const ROWS: [(&str, &str); 6] = [
     ("textbook program", "textbook, no distances"),
@@ -80,6 +82,40 @@ fn the_readme_shows_the_newest_ratios() {
     for name in ["textbook, no distances", "retrograde, 2 threads"] {
         let seconds: f64 = Figures::of(graph, name).seconds.parse().expect("a number");
         assert!(readme.contains(&format!(" {seconds:.1} s")), "README.md lacks {seconds:.1} s");
+    }
+}
+
+/// `scripts/records --keep` measures them, and this says where they must stand.
+#[test]
+fn the_pages_show_the_records_of_famous_games() {
+    let [page, readme] = ["benches/README.md", "README.md"]
+        .map(|page| fs::read_to_string(root().join(page)).expect("a page can be read"));
+    let records = Record::all().expect("the records can be read");
+    assert!(page.contains(HEAD), "benches/README.md lacks the head of the records");
+    for record in &records {
+        assert_eq!(record.differences(&record.0["measured"]), [""; 0], "{}", record.name());
+        assert!(page.contains(&record.row()), "benches/README.md lacks {}", record.row());
+    }
+    let dobutsu = records.iter().find(|record| record.name() == "dobutsu").expect("a record");
+    let measured = |key: &str| dobutsu.0["measured"][key].as_f64().expect("it was measured");
+    let told = format!(
+        "in {:.0} seconds of processor time and {:.1} GB",
+        measured("processor_seconds"),
+        measured("peak_mb") / 1e3
+    );
+    let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(&told), "README.md lacks {told}");
+}
+
+#[test]
+fn a_run_that_finds_other_counts_or_writes_another_table_is_told() {
+    let records = Record::all().expect("the records can be read");
+    let dobutsu = records.iter().find(|record| record.name() == "dobutsu").expect("a record");
+    for key in ["win", "loss", "draw", "longest", "sha256"] {
+        let mut measured = dobutsu.0["measured"].clone();
+        measured[key] = 1.into();
+        let wrong = dobutsu.differences(&measured);
+        assert!(wrong.iter().any(|line| line.starts_with(key)), "{key}: {wrong:?}");
     }
 }
 
