@@ -213,7 +213,7 @@ impl Entry {
     }
 
     /// The entry of a file, without the regions that it needs.
-    pub(crate) fn of_file(path: &Path, states: u64) -> io::Result<Entry> {
+    pub fn of_file(path: &Path, states: u64) -> io::Result<Entry> {
         let file = File::open(path)?;
         let (mut from, mut sum) = (file.cursor(0), Sum::new());
         let mut buffer = vec![0; 1 << 20];

@@ -74,6 +74,8 @@ Examples:
   retrograde verify endgames KQvK
   # check every byte of a table
   retrograde verify board.table --checksums
+  # compare chess endgames with the published ones
+  retrograde verify endgames --published
   # check that moves and backward moves agree: all, a random sample, or a range of states
   retrograde verify pursuit examples/board.txt --rules
   retrograde verify quixo --size 4 --rules --sample 100000

@@ -20,6 +20,7 @@ pub(crate) mod man;
 pub(crate) mod picture;
 pub(crate) mod play;
 pub(crate) mod probe;
+mod published;
 pub(crate) mod rules;
 pub(crate) mod serve;
 pub(crate) mod solve;

@@ -8,7 +8,7 @@ use retrograde_catalog::Oracle;
 use retrograde_table::Table;
 
 use crate::commands::audit::RulesArgs;
-use crate::commands::{checksums, examples};
+use crate::commands::{checksums, examples, published};
 use crate::report::format::{FormatArg, Printer};
 use crate::report::sound::Verified;
 use crate::source::engine::{EngineArgs, How};
@@ -26,6 +26,9 @@ pub(crate) struct Verify {
     /// Check only that every byte of a table is as it was written
     #[arg(long, conflicts_with_all = ["rules", "no_distance"])]
     checksums: bool,
+    /// Check only that chess endgames are, byte for byte, the tables of up to five men whose checksums are published
+    #[arg(long, conflicts_with_all = ["checksums", "rules", "no_distance"])]
+    published: bool,
     /// Check only the rules of a game: compare every move with every backward move
     #[arg(long, conflicts_with = "no_distance")]
     rules: bool,
@@ -44,9 +47,21 @@ impl Verify {
     /// Checks, and prints the result.
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.engine.start_threads()?;
-        let Verify { mut subject, checksums, rules, of_rules, no_distance, format, engine } = self;
+        let Verify {
+            mut subject,
+            checksums,
+            published,
+            rules,
+            of_rules,
+            no_distance,
+            format,
+            engine,
+        } = self;
         if checksums {
             return checksums::check(subject, engine.quiet, &mut format.printer(out));
+        }
+        if published {
+            return published::check(subject, engine.quiet, &mut format.printer(out));
         }
         if rules {
             return of_rules.check(subject, engine.quiet, &mut format.printer(out));

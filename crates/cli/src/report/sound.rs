@@ -1,6 +1,7 @@
 //! Reports of checks that found no error.
 
 use std::io::Write;
+use std::path::Path;
 
 use retrograde_table::Table;
 use serde::Serialize;
@@ -56,6 +57,27 @@ impl Report for Checked {
         let Checked { file, bytes, blocks } = self;
         let (size, blocks) = (Size { bytes: *bytes }, counted(*blocks, "block"));
         Ok(writeln!(out, "OK: {file}: {size} in {blocks}, every checksum holds")?)
+    }
+}
+
+/// A table is the published one.
+#[derive(Serialize)]
+pub(crate) struct Published {
+    file: String,
+    published: String,
+}
+
+impl Published {
+    /// Says so of a file with this checksum.
+    pub(crate) fn of(file: &Path, checksum: String) -> Published {
+        Published { file: file.display().to_string(), published: checksum }
+    }
+}
+
+impl Report for Published {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Published { file, published } = self;
+        Ok(writeln!(out, "OK: {file}: the published table, {published}")?)
     }
 }
 

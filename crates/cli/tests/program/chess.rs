@@ -321,6 +321,36 @@ fn a_folder_keeps_the_options_it_was_begun_with() {
 }
 
 #[test]
+fn tables_are_the_published_ones() {
+    let record = include_str!("../../../../benches/record/endgames-5-2026-11-28.tsv");
+    let sums: Vec<String> = record
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let words: Vec<&str> = line.split('\t').collect();
+            format!("{} {} {}", words[0], words[5], words[6])
+        })
+        .collect();
+    assert_eq!(include_str!("../../src/commands/published.txt").lines().collect::<Vec<_>>(), sums);
+
+    for (compression, folder) in [("standard", "chess-published"), ("best", "chess-published-best")]
+    {
+        let folder = fresh(folder);
+        results(run(&format!("build chess KQvK KPvK --compression {compression} --out {folder}")));
+        let out = results(run(&format!("verify --published {folder}")));
+        assert_eq!(out.matches("the published table, ").count(), 5, "{out}");
+    }
+    let other = fresh("chess-published-fast");
+    results(run(&format!("build chess KRvK --no-distance --out {other}")));
+    let ran = run(&format!("verify --published {other}"));
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("not the published table of KRvK"), "{}", ran.err);
+    let ran = run("verify --published chess");
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("name a folder"), "{}", ran.err);
+}
+
+#[test]
 fn damage_is_named_and_repaired() {
     let folder = fresh("chess-damage");
     results(run(&format!("build chess KQvK KRvK --out {folder}")));

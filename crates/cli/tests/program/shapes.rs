@@ -121,6 +121,7 @@ fn json_has_the_shapes_that_the_page_promises() {
         ("info --full shapes-less.table", &["summary"]),
         ("info --full shapes-chess/KQvK.table", &["summary"]),
         ("verify --checksums shapes-chess", &["checked"]),
+        ("verify --published shapes-chess", &["published"]),
         ("verify shapes-chess", &["verified"]),
         ("info shapes-chess/KQvK.table", &["info"]),
         ("info shapes-chess/KRvK.table --from 8/8/8/8/8/2k5/1R6/K7_w_-_-", &["info"]),
