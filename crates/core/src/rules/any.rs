@@ -234,8 +234,8 @@ impl Predecessors for AnyRules<'_> {
     }
 }
 
-/// Words are found state by state. This takes two to three times as long as a solve in memory by states at worst, and a
-/// third of its memory.
+/// Words are found state by state. This takes a third of the memory of a solve in memory by states, and at worst five times as
+/// long (`benches/record/beyond-memory-2026-11-30.md`).
 impl BitParallel for AnyRules<'_> {}
 
 impl WordKeys for AnyRules<'_> {}
