@@ -58,7 +58,7 @@ fn main() -> ExitCode {
             _ => compare(game, folded, &Numbered(dobutsu::Dobutsu::new([2, 2, 0])), runs),
         }
     }
-    for (game, material) in IN_ROWS.into_iter().filter(|(game, _)| is_named(&game)) {
+    for (game, material) in IN_ROWS.into_iter().filter(|(game, _)| is_named(game)) {
         rows(game, material, runs);
     }
     ExitCode::SUCCESS
@@ -160,7 +160,7 @@ fn rows(name: &str, material: Option<&str>, runs: u32) {
     );
     match material {
         Some(_) => {
-            println!("; {:.1} by the crate of chess: {:.2} times", chess * 1e3, in_rows / chess)
+            println!("; {:.1} by the crate of chess: {:.2} times", chess * 1e3, in_rows / chess);
         }
         None => println!(),
     }
