@@ -255,6 +255,10 @@ impl Board {
                     return word.place.error(format!("`{}` has `{letter}` twice", word.text));
                 }
                 Some(point) => points.push(point),
+                None if self.points.is_empty() => {
+                    let error = "the board has no points yet: write them with `row` first";
+                    return word.place.error(error);
+                }
                 None => {
                     let names: Vec<&str> = self.points.iter().map(|each| &*each.name).collect();
                     return word.place.error(format!(

@@ -99,6 +99,11 @@ impl Page {
         &self.text.name
     }
 
+    /// Whether symmetries are not used, because there are too many or their search takes too long.
+    pub fn leaves_symmetries(&self) -> bool {
+        self.symmetries.unused
+    }
+
     /// How many symmetries the board has, with its moves and ends.
     pub fn symmetries(&self) -> usize {
         self.symmetries.all.len()

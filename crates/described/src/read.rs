@@ -218,7 +218,7 @@ impl Reader {
             return name.place.error(format!("`{}` cannot be the name of a direction", name.text));
         }
         loop {
-            let word = words.next("the points of a line")?;
+            let word = words.next("the points of the line, behind its name")?;
             // A line that ends where it begins goes round.
             let round = word.text.chars().count() > 2
                 && word.text.chars().next() == word.text.chars().last();

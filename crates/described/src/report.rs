@@ -43,6 +43,8 @@ pub struct Report {
     pub exact: bool,
     /// How many symmetries the board has, with its moves and ends.
     pub symmetries: usize,
+    /// Whether they are not used, because there are too many or their search takes too long.
+    pub leaves_symmetries: bool,
     /// Whether the players can change roles.
     pub even: bool,
     /// How many numbers positions have, if symmetric positions share one. Some numbers may stand for no position.
@@ -152,6 +154,7 @@ impl PageVisitor for Describe {
             positions: game.states(),
             exact: false,
             symmetries: page.symmetries(),
+            leaves_symmetries: page.leaves_symmetries(),
             even: page.is_even(),
             states: 0,
             memory: 0,
@@ -220,6 +223,9 @@ impl fmt::Display for Report {
         writeln!(f, "positions  {most}{} in {cells}", grouped(self.positions))?;
         let even = if self.even { ", and the players can change roles" } else { "" };
         let symmetries = match self.symmetries {
+            _ if self.leaves_symmetries => {
+                "symmetries are not used, there are too many or their search takes too long".into()
+            }
             1 => "no symmetry of the board".to_owned(),
             more => counted(more as u64, "symmetry") + " of the board",
         };

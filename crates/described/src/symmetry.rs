@@ -16,6 +16,8 @@ const COST_MAX: usize = 1 << 26;
 pub(crate) struct Symmetries {
     /// For each, the image of each point. The identity is one of them.
     pub(crate) all: Vec<Vec<u8>>,
+    /// There are too many, or the search took too long. So only the identity is used.
+    pub(crate) unused: bool,
     /// A permutation with which the players change roles, and for each class the one that it becomes.
     pub(crate) exchange: Option<(Vec<u8>, Vec<u8>)>,
 }
@@ -26,13 +28,14 @@ impl Symmetries {
         let identity: Vec<u8> = (0..text.board.len()).collect();
         let same: Vec<u8> = (0..text.classes.len() as u8).collect();
         let all = Search::new(text, atoms, same).all(SYMMETRIES_MAX + 1);
-        let all = all.filter(|all| all.len() <= SYMMETRIES_MAX).unwrap_or(vec![identity]);
+        let all = all.filter(|all| all.len() <= SYMMETRIES_MAX);
+        let (unused, all) = (all.is_none(), all.unwrap_or(vec![identity]));
         let partners = partners(text);
         let exchange = partners.and_then(|partners| {
             let first = Search::new(text, atoms, partners.clone()).all(1)?;
             Some((first.into_iter().next()?, partners))
         });
-        Symmetries { all, exchange }
+        Symmetries { all, unused, exchange }
     }
 }
 

@@ -83,7 +83,7 @@ impl<'t> Words<'t> {
     /// The next word, which must be there.
     pub(crate) fn next(&mut self, expected: &str) -> Result<Word<'t>, TextError> {
         let Some(word) = self.peek() else {
-            return self.end.error(format!("the line ends too soon: expected {expected}"));
+            return self.end.error(format!("the statement ends too soon: expected {expected}"));
         };
         self.at += 1;
         Ok(word)

@@ -155,7 +155,9 @@ impl Reader {
             return place.error(format!("{points} for {count} `{kind}`: {how}"));
         }
         if zone & taken != 0 {
-            return place.error("two men cannot start on one point");
+            let both = (zone & taken).trailing_zeros() as usize;
+            let point = &self.whole_board(place)?.points[both].name;
+            return place.error(format!("two men cannot start on one point: `{point}` has one"));
         }
         class.start = zone;
         Ok(())

@@ -13,6 +13,21 @@ fn error(text: &str) -> String {
 }
 
 #[test]
+fn a_board_of_points_says_what_it_lacks() {
+    let points = "board points\nrow a b c\n";
+    for (text, expected) in [
+        ("board points\nline abc abc", "the board has no points yet: write them with `row` first"),
+        ("board points\nrow a b c\nline abc", "expected the points of the line, behind its name"),
+    ] {
+        let told = error(text);
+        assert!(told.contains(expected), "{told}");
+    }
+    let men = "line row abc\nmen both man 1\nstart first man b\nstart second man b\n";
+    let told = error(&format!("{points}{men}move man step all"));
+    assert!(told.contains("two men cannot start on one point: `b` has one"), "{told}");
+}
+
+#[test]
 fn a_wrong_word_has_a_place_and_the_nearest_word() {
     for (line, expected) in [
         (
@@ -25,7 +40,7 @@ fn a_wrong_word_has_a_place_and_the_nearest_word() {
             "line 6, column 10: `stp`: did you mean `step`? Expected step, slide, run, jump or leave",
         ),
         ("move man step nee", "line 6, column 15: `nee`: did you mean `ne`?"),
-        ("move man step", "line 6, column 14: the line ends too soon: expected a direction"),
+        ("move man step", "line 6, column 14: the statement ends too soon: expected a direction"),
         ("move man step all take", "line 6, column 19: `take`: did you mean `takes`?"),
         ("move man jump over", "line 6, column 15: `over`: expected n, e,"),
         ("move man run all takes", "line 6, column 14: a man that runs or leaves takes nothing"),
@@ -149,7 +164,10 @@ fn a_large_text_is_refused_or_compiled_soon() {
     // A board on which every permutation is a symmetry.
     let points: String = ('a'..='z').map(|point| format!(" {point}")).collect();
     let text = format!("game x\nboard points\nrow{points}\nmen both man 2 hand\ndrop man any");
-    assert_eq!(Page::read(&text).map(|page| page.symmetries()), Ok(1));
+    let page = Page::read(&text).expect("the text is right");
+    assert_eq!((page.symmetries(), page.leaves_symmetries()), (1, true));
+    let report = page.report(1 << 30).expect("the text is right").to_string();
+    assert!(report.contains("symmetries are not used, there are too many"), "{report}");
 }
 
 #[test]
