@@ -8,7 +8,7 @@ use retrograde::{Solution, SolveError, Solver};
 
 use crate::game::{Described, DescribedGame};
 use crate::row_numbers::RowNumbers;
-use crate::row_steps::{Masks, ROWS_MAX};
+use crate::row_steps::{Masks, RowSteps};
 use crate::rows::GameInRows;
 
 impl<const N: usize> DescribedGame<N> {
@@ -72,7 +72,7 @@ impl RowNumbers {
             player,
             shift,
         };
-        let few = numbers.cells.states() <= ROWS_MAX;
+        let few = RowSteps::have_room(numbers.cells.states(), book.degree_max.into());
         (few && numbers.states() <= WASTE_MAX * game.states()).then_some(numbers)
     }
 }

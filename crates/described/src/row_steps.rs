@@ -40,7 +40,9 @@ pub(crate) struct End(u32);
 /// The bits of an end that hold the element.
 const ELEMENT_BITS: u32 = 7;
 /// The most rows.
-pub(crate) const ROWS_MAX: u64 = 1 << (32 - ELEMENT_BITS);
+const ROWS_MAX: u64 = 1 << (32 - ELEMENT_BITS);
+/// The most steps. Rows with symmetries list some of them more than once, so this leaves room.
+const STEPS_MAX: u64 = 1 << 31;
 
 impl End {
     pub(crate) fn new(row: u64, element: usize) -> End {
@@ -61,7 +63,8 @@ impl End {
 impl Steps {
     /// Begins the list of the next row.
     pub(crate) fn begin(&mut self) {
-        self.starts.push(self.rows.len() as u32);
+        let start = u32::try_from(self.rows.len());
+        self.starts.push(start.expect("games with more steps have no rows"));
     }
 
     pub(crate) fn add(&mut self, end: End, note: u16) {
@@ -118,6 +121,11 @@ impl Moves {
 impl RowSteps {
     pub(crate) fn new(fixed: Vec<Set>, forwards: Moves) -> RowSteps {
         RowSteps { fixed, backwards: forwards.transposed(), forwards }
+    }
+
+    /// Whether their numbers have room for some rows with at most so many moves each.
+    pub(crate) fn have_room(rows: u64, degree_max: u64) -> bool {
+        rows <= ROWS_MAX && rows * (degree_max + 1) <= STEPS_MAX
     }
 
     /// How many bytes they take at most, for some rows with at most so many moves each.

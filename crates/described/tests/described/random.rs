@@ -26,6 +26,28 @@ impl PageVisitor for StatesInRows {
     }
 }
 
+/// The numbers of 4,294,967,296 steps would have begun again at 0.
+#[test]
+fn rows_with_too_many_steps_are_not_used() {
+    let text = |kinds: &[&str]| {
+        let mut text =
+            "game queens\nboard grid 8 8\nplayers white black\nmen black king 1\n".to_owned();
+        for kind in kinds {
+            text += &format!("men white {kind} 1\n");
+        }
+        text += "start black king a1\n";
+        for (kind, column) in kinds.iter().zip('b'..) {
+            text += &format!("start white {kind} {column}3\nmove {kind} slide all\n");
+        }
+        text + "move king step n\nwin reach king h8"
+    };
+    for (kinds, has_rows) in [(&["a", "b", "c"][..], true), (&["a", "b", "c", "d"][..], false)] {
+        let page = Page::read(&text(kinds)).expect("the text is right");
+        let rows = page.visit(Numbers::Folded, StatesInRows).expect("it has been read");
+        assert_eq!(rows.is_some(), has_rows, "{kinds:?}");
+    }
+}
+
 /// Prints the text if the test fails in it.
 struct Named<'t>(&'t str, u64);
 
