@@ -8,7 +8,7 @@ use retrograde_boards::{Position, squares};
 
 use crate::board::Set;
 use crate::cells::verdict;
-use crate::row_numbers::{Said, set_of};
+use crate::row_numbers::{Finding, set_of};
 use crate::rows::{Row, Rows};
 use crate::rulebook::value;
 
@@ -20,16 +20,16 @@ fn all_if(holds: bool) -> Set {
 impl<const N: usize> Rows<'_, N> {
     /// Visits the valid positions of a row, by sets of the places of the lone man: those that are open, or that have a value. Some of
     /// the open ones are visited again for each exit.
-    pub(crate) fn classify(&self, row: &Row<N>, places: Set, mut visit: impl FnMut(Set, Said)) {
+    pub(crate) fn classify(&self, row: &Row<N>, places: Set, mut visit: impl FnMut(Set, Finding)) {
         let (game, book) = (self.game, &self.game.book);
         let side = book.side(&row.others);
         let places = places & !self.ended(row, side) & !self.exposed(row, 1 - side);
         if places == 0 {
             return;
         }
-        let mut tell = |set: Set, said: Said| {
+        let mut tell = |set: Set, finding: Finding| {
             if set != 0 {
-                visit(set, said);
+                visit(set, finding);
             }
         };
         let last = self.has_won(row, places, 1 - side, true);
@@ -38,32 +38,32 @@ impl<const N: usize> Rows<'_, N> {
         for (by_last, by_next) in [(true, false), (false, true), (true, true)] {
             let set = if by_last { last } else { !last } & if by_next { next } else { !next };
             if let Some(verdict) = verdict(&game.page.text, by_last, by_next) {
-                tell(places & set, Said::Value(value(verdict)));
+                tell(places & set, Finding::Value(value(verdict)));
                 rest &= !set;
             }
         }
         let takes = if book.ends[side].takes_win { rest & self.takes_last(row, side) } else { 0 };
-        tell(takes, Said::Value(Value::Win(1)));
+        tell(takes, Finding::Value(Value::Win(1)));
         rest &= !takes;
         if rest == 0 {
             return;
         }
         let leaving = rest & self.may_leave(row, side);
         let stuck = self.stuck(row, side, rest & !leaving);
-        tell(rest & !leaving & !stuck, Said::Open);
+        tell(rest & !leaving & !stuck, Finding::Open);
         let checked = if stuck != 0 { stuck & self.exposed(row, side) } else { 0 };
-        tell(checked, Said::Value(Value::Loss(0)));
-        tell(stuck & !checked, Said::Value(game.stuck()));
+        tell(checked, Finding::Value(Value::Loss(0)));
+        tell(stuck & !checked, Finding::Value(game.stuck()));
         for at in squares(leaving) {
             let mut sets = *row.others.sets();
             sets[self.lone] = 1 << at;
             let position = game.cells.with_sets(sets);
             if !game.has_move(&position) {
-                tell(1 << at, Said::Value(game.value_without_moves(&position)));
+                tell(1 << at, Finding::Value(game.value_without_moves(&position)));
                 continue;
             }
-            tell(1 << at, Said::Open);
-            game.exits(&position, |value| tell(1 << at, Said::Exit(value)));
+            tell(1 << at, Finding::Open);
+            game.exits(&position, |value| tell(1 << at, Finding::Exit(value)));
         }
     }
 

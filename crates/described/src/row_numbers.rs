@@ -36,7 +36,7 @@ impl RowNumbers {
 }
 
 /// What the rules say of some positions of a row.
-pub(crate) enum Said {
+pub(crate) enum Finding {
     Value(Value),
     /// They are open, and have an exit of this value.
     Exit(Value),

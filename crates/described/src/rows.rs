@@ -19,7 +19,7 @@ use retrograde_boards::{Position, squares};
 
 use crate::board::Set;
 use crate::game::Described;
-use crate::row_numbers::{RowNumbers, Said, each_of, set_of};
+use crate::row_numbers::{Finding, RowNumbers, each_of, set_of};
 use crate::row_steps::{End, Moves, RowSteps, Steps, Way};
 use crate::rulebook::Rulebook;
 use crate::tables::MoveTable;
@@ -328,18 +328,18 @@ impl<const N: usize> BitParallel for GameInRows<'_, N> {
             rows.each_row(word, |first, row| {
                 let Some(row) = rows.row(row) else { return };
                 let places = rows.places(&row);
-                rows.classify(&row, places, |set, said| {
+                rows.classify(&row, places, |set, finding| {
                     let set = set << first;
                     status.invalid &= !set;
-                    match said {
-                        Said::Value(Value::Win(0)) => status.won |= set,
-                        Said::Value(Value::Loss(0)) => status.lost |= set,
-                        Said::Value(value) => {
+                    match finding {
+                        Finding::Value(Value::Win(0)) => status.won |= set,
+                        Finding::Value(Value::Loss(0)) => status.lost |= set,
+                        Finding::Value(value) => {
                             status.special |= set;
                             terminals.push((set, value));
                         }
-                        Said::Exit(value) => exits.push((set, value)),
-                        Said::Open => {}
+                        Finding::Exit(value) => exits.push((set, value)),
+                        Finding::Open => {}
                     }
                 });
             });

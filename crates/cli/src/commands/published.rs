@@ -3,7 +3,7 @@
 use retrograde_regions::Entry;
 
 use crate::report::format::Printer;
-use crate::report::sound::Published;
+use crate::report::sound::PublishedTable;
 use crate::source::subject::Subject;
 use crate::source::wrong::failed;
 use crate::term::failure::{Failure, input};
@@ -46,7 +46,7 @@ pub(crate) fn check(
                 sums[1]
             )));
         }
-        printer.print(&Published::of(table.path(), found.checksum))?;
+        printer.print(&PublishedTable::of(table.path(), found.checksum))?;
     }
     Ok(())
 }

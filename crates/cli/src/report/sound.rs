@@ -62,21 +62,21 @@ impl Report for Checked {
 
 /// A table is the published one.
 #[derive(Serialize)]
-pub(crate) struct Published {
+pub(crate) struct PublishedTable {
     file: String,
     published: String,
 }
 
-impl Published {
+impl PublishedTable {
     /// Says so of a file with this checksum.
-    pub(crate) fn of(file: &Path, checksum: String) -> Published {
-        Published { file: file.display().to_string(), published: checksum }
+    pub(crate) fn of(file: &Path, checksum: String) -> PublishedTable {
+        PublishedTable { file: file.display().to_string(), published: checksum }
     }
 }
 
-impl Report for Published {
+impl Report for PublishedTable {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let Published { file, published } = self;
+        let PublishedTable { file, published } = self;
         Ok(writeln!(out, "OK: {file}: the published table, {published}")?)
     }
 }
