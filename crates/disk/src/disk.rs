@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use retrograde::internal::Thresholds;
 use retrograde::parts::{Choices, Parted, Partition, Solved, Tally};
@@ -9,12 +10,13 @@ use retrograde::{SolveError, Solver};
 use retrograde_files::{FolderLock, create_folders, exists, remove_folder, sweep_temp_files};
 
 use crate::at_hand::AtHand;
-use crate::engine::{ENGINE, OnDisk};
+use crate::engine::{ENGINE, OnDisk, PAUSE};
 use crate::error::DiskError;
-use crate::links::Links;
+use crate::inboxes::Inboxes;
 use crate::manifest::Manifest;
 use crate::measure::{Pace, measure};
 use crate::on_disk::Files;
+use crate::pass::Parts;
 use crate::plan::{Budget, Plan, in_use};
 use crate::values::{DiskSolution, remove};
 
@@ -47,10 +49,10 @@ pub struct Trial {
     pub part_states: u64,
     /// How many parts are in memory.
     pub slots: usize,
-    /// How many states of a part are sampled for their backward moves.
-    pub sample: u64,
     /// How many updates are sent at a time.
     pub updates_max: usize,
+    /// How long to go on between two checkpoints.
+    pub pause: Duration,
     /// The thresholds of the engine.
     pub thresholds: Thresholds,
 }
@@ -76,7 +78,7 @@ impl Disk {
         self
     }
 
-    /// How many threads step. Two more read and write.
+    /// How many threads work. If some parts are on disk, one more does, because one usually waits for the disk.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Disk {
         self.budget.threads = threads.max(1);
@@ -119,16 +121,15 @@ impl Disk {
         exists(&Manifest::path(&self.folder))
     }
 
-    /// How the solve of a game would work. That depends on the backward moves. So a game without backward moves is
-    /// [refused](DiskError::NoPredecessors).
+    /// How the solve of a game would work.
     pub fn plan(&self, game: &dyn Parted) -> Result<Plan, DiskError> {
-        let (partition, links) = self.budget.choose(game, self.distances)?;
-        Ok(self.budget.plan(&partition, &links))
+        let partition = self.budget.choose(game.partition(64, self.distances))?;
+        Ok(self.budget.plan(&partition))
     }
 
     /// Measures what a pass over the files of a game takes here, at least. Leaves no files.
     pub fn measure(&self, game: &dyn Parted) -> Result<Pace, DiskError> {
-        let (partition, _) = self.budget.choose(game, self.distances)?;
+        let partition = self.budget.choose(game.partition(64, self.distances))?;
         measure(game, &partition, &self.folder)
     }
 
@@ -140,9 +141,9 @@ impl Disk {
         self.solve_while(game, solver, &|| true)
     }
 
-    /// The same for a game whose answers may stop to be right, because it looks values up elsewhere and a lookup fails. Before a
-    /// pass is kept it asks whether all answers so far are right. If not, the solve is cancelled, and the next one goes on
-    /// from the pass before.
+    /// The same for a game whose answers may stop to be right, because it looks values up elsewhere and a lookup fails. After
+    /// each level it asks whether all answers so far are right. If not, the solve is cancelled, and the next one goes on from
+    /// the last checkpoint.
     pub fn solve_while(
         &self,
         game: &dyn Parted,
@@ -190,16 +191,19 @@ impl Disk {
         // The manifest that was read must be on the disk before the files of another one go.
         engine.files.sync()?;
         engine.manifest.sweep(&engine.files);
-        let Solved { engine, histogram, .. } = solver.run(0, || engine)?;
+        let Solved { mut engine, histogram, .. } = solver.run(0, || engine)?;
+        if !engine.manifest.over {
+            engine.save(true)?;
+        }
         let OnDisk { partition, files, budget, manifest, .. } = engine;
-        let slots = budget.slots(&partition, manifest.completed);
+        let slots = budget.slots(&partition, manifest.swept());
         Ok(DiskSolution {
             partition,
             files,
             parts: manifest.parts,
             distances: manifest.distances,
             histogram,
-            passes: manifest.pass,
+            passes: manifest.passes,
             bytes_read: manifest.read,
             bytes_written: manifest.written,
             // A writer of tables has its own buffers.
@@ -214,60 +218,59 @@ impl Disk {
         game: &'g dyn Parted,
         is_right: &'g (dyn Fn() -> bool + Sync),
     ) -> Result<OnDisk<'g>, DiskError> {
-        let (partition, links, manifest) = match Manifest::read(&self.folder)? {
+        let (partition, manifest) = match Manifest::read(&self.folder)? {
             None => {
-                let (partition, links) = self.partition(game)?;
+                let partition = match self.trial {
+                    None => self.budget.choose(game.partition(64, self.distances))?,
+                    Some(_) => self.partition(game, 0),
+                };
                 let seed = RandomState::new().build_hasher().finish();
                 let size = (partition.all(), partition.part_states());
                 let layout = partition.kind(ENGINE).layout;
-                (
-                    partition,
-                    links,
-                    Manifest::new(&self.identity, size, layout, self.distances, seed),
-                )
+                let manifest = Manifest::new(&self.identity, size, layout, self.distances, seed);
+                (partition, manifest)
             }
             Some(manifest) => {
-                let partition = game.partition(manifest.part_states, self.distances);
-                let partition = self.trial.map_or_else(
-                    || in_use(partition),
-                    |trial| partition.thresholds(trial.thresholds),
-                );
-                let links = self.check(&manifest, &partition)?;
-                (partition, links, manifest)
+                let partition = self.partition(game, manifest.part_states);
+                self.check(&manifest, &partition)?;
+                (partition, manifest)
             }
         };
+        let Manifest { seed, states, passes, .. } = manifest;
+        let files = Files { folder: self.folder.clone(), seed, states };
         let tallies = manifest.tallies.iter();
         let tallies =
             tallies.map(|&(level, wins, losses)| (level, Tally { wins, losses })).collect();
-        let settled = manifest.tallies.iter().map(|(_, wins, losses)| wins + losses).sum();
+        let waiting = (manifest.swept(), &*manifest.updates);
+        let inboxes = Inboxes::new(&files, partition.parts(), self.budget.updates(), waiting);
+        let mut parts = Parts::new(manifest.parts.clone(), inboxes);
+        (parts.read, parts.written) = (manifest.read, manifest.written);
+        let pause = self.trial.map_or(PAUSE, |trial| trial.pause);
         Ok(OnDisk {
             game,
             is_right,
-            files: Files {
-                folder: self.folder.clone(),
-                seed: manifest.seed,
-                states: manifest.states,
-            },
             partition,
+            files,
             budget: self.budget,
-            links,
             updates_max: self.trial.map_or(1 << 14, |trial| trial.updates_max),
-            buffer_pool: None,
-            free: Vec::new(),
+            parts,
             manifest,
+            passes,
             tallies,
-            settled,
             level: 0,
-            told: 0,
+            pause,
+            next_save: Instant::now() + pause,
         })
     }
 
-    fn partition(&self, game: &dyn Parted) -> Result<(Partition, Links), DiskError> {
-        let Some(trial) = self.trial else { return self.budget.choose(game, self.distances) };
-        let partition =
-            game.partition(trial.part_states, self.distances).thresholds(trial.thresholds);
-        let links = Links::sampled(game, &partition, trial.sample, usize::MAX);
-        Ok((partition, links.unwrap_or_else(|| Links::none(partition.parts()))))
+    /// The partition into parts of some states, or into those of a test.
+    fn partition(&self, game: &dyn Parted, part_states: u64) -> Partition {
+        match self.trial {
+            None => in_use(game.partition(part_states, self.distances)),
+            Some(Trial { part_states, thresholds, .. }) => {
+                game.partition(part_states, self.distances).thresholds(thresholds)
+            }
+        }
     }
 
     fn other(&self, problem: &str) -> DiskError {
@@ -285,15 +288,15 @@ impl Disk {
         }
     }
 
-    /// Checks that a manifest belongs to this solve; returns its links.
-    fn check(&self, manifest: &Manifest, partition: &Partition) -> Result<Links, DiskError> {
+    /// Checks that a manifest belongs to this solve.
+    fn check(&self, manifest: &Manifest, partition: &Partition) -> Result<(), DiskError> {
         self.check_identity(manifest)?;
+        let known = |&(part, _): &(u32, _)| (part as usize) < partition.parts();
         let same = manifest.states == partition.all()
             && manifest.layout == partition.kind(ENGINE).layout
-            && manifest.part_states == partition.part_states();
-        let links = Links::from_lists(&manifest.links).filter(|links| {
-            same && links.parts() == partition.parts() && manifest.parts.len() == partition.parts()
-        });
-        links.ok_or_else(|| self.other("game"))
+            && manifest.part_states == partition.part_states()
+            && manifest.parts.len() == partition.parts()
+            && manifest.updates.iter().all(known);
+        if same { Ok(()) } else { Err(self.other("game")) }
     }
 }

@@ -46,13 +46,6 @@ pub enum DiskError {
         /// What differs.
         problem: String,
     },
-    /// A state has a move to a state that names no predecessors at all. A plan would be wrong, and so would a solve.
-    NoPredecessors {
-        /// The state with the move.
-        state: u64,
-        /// Where the move leads.
-        to: u64,
-    },
     /// The memory limit is too low.
     Memory {
         /// The least number of bytes.
@@ -97,7 +90,7 @@ impl fmt::Display for DiskError {
             }
             DiskError::Full { path, what } => write!(
                 f,
-                "{}: no space is left for {what}; make room and repeat the command: it continues from its last pass",
+                "{}: no space is left for {what}; make room and repeat the command: it continues from its last checkpoint",
                 path.display()
             ),
             DiskError::Damaged { path, what, problem } => write!(
@@ -110,11 +103,6 @@ impl fmt::Display for DiskError {
                 "{}: the folder is of a solve with another {problem}; repeat the command that began it, or give another \
                  folder",
                 folder.display()
-            ),
-            DiskError::NoPredecessors { state, to } => write!(
-                f,
-                "state {state} has a move to state {to}, which names no predecessors; a plan needs them; compare the \
-                 moves in both directions with retrograde::audit"
             ),
             DiskError::Memory { needed, limit } => write!(
                 f,

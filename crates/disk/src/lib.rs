@@ -1,9 +1,8 @@
 //! Solves games that exceed memory. Their parts lie in files of a folder, and memory stays below a limit.
 //!
-//! A part may run ahead of the others as far as its neighbours allow: the parts it sends updates to or gets
-//! updates from. If parts have few neighbours, as on boards, a pass over the files advances all of them by
-//! many levels. If all parts are neighbours, a pass advances them by one. [`Disk::plan`] says which. The
-//! solution is the same as in memory, bit for bit.
+//! Each level is a pass over the parts that have something to do. A part stays in memory until another needs its place, so a
+//! pass reads and writes only what does not fit. [`Disk::plan`] says how much. The solution is the same as in memory, bit
+//! for bit.
 //!
 //! ```
 //! use retrograde::adapters::Explicit;
@@ -26,7 +25,6 @@ mod disk;
 mod engine;
 mod error;
 mod inboxes;
-mod links;
 mod log_file;
 mod manifest;
 mod measure;
@@ -35,9 +33,7 @@ mod packed;
 mod pass;
 mod plan;
 mod renumbered;
-mod schedule;
 mod snapshot_file;
-mod step;
 mod values;
 
 pub use disk::Disk;

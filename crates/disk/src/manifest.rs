@@ -1,5 +1,5 @@
-//! The state after a pass, besides the parts. It is written at once when all files of the pass are on the
-//! disk. So a kill at any moment leaves one complete manifest, and all files that it names.
+//! A checkpoint: the state between two levels, besides the parts. It is written at once when all files that it names are on
+//! the disk. So a kill at any moment leaves one complete manifest, and all files that it names.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::error::DiskError;
-use crate::inboxes::{Extent, spill_file};
+use crate::inboxes::Extent;
 use crate::on_disk::{Files, OnDisk, is_ours};
 
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 const WHAT: &str = "the manifest";
 
-/// The state of a solve between two passes.
+/// The state of a solve between two levels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) format: u32,
@@ -27,17 +27,15 @@ pub(crate) struct Manifest {
     pub(crate) distances: bool,
     /// The seed of all checksums.
     pub(crate) seed: u64,
-    /// How many passes there have been.
-    pub(crate) pass: u32,
-    /// The level that all parts have swept.
-    pub(crate) completed: u32,
+    /// The level that all parts have ended. They have swept the next one. `None` before the first checkpoint.
+    pub(crate) level: Option<u32>,
+    /// How many passes there have been: levels at which some part had something to do.
+    pub(crate) passes: u32,
     /// Whether the solve is complete.
     pub(crate) over: bool,
     pub(crate) parts: Vec<OnDisk>,
-    /// Updates for the completed level, by part.
+    /// Updates for the next level, by part.
     pub(crate) updates: Vec<(u32, Extent)>,
-    /// For each part its neighbours.
-    pub(crate) links: Vec<Vec<u32>>,
     /// Level, wins and losses, for all levels with settled states.
     pub(crate) tallies: Vec<(u32, u64, u64)>,
     /// How many bytes have been read and written.
@@ -63,12 +61,11 @@ impl Manifest {
             layout,
             distances,
             seed,
-            pass: 0,
-            completed: 0,
-            over: parts == 0,
+            level: None,
+            passes: 0,
+            over: false,
             parts: vec![OnDisk::default(); parts],
             updates: Vec::new(),
-            links: vec![Vec::new(); parts],
             tallies: Vec::new(),
             read: 0,
             written: 0,
@@ -99,15 +96,17 @@ impl Manifest {
         write_json(&Manifest::path(folder), self).map_err(|error| DiskError::file(error, WHAT))
     }
 
+    /// The level that names its file of updates, and the latest of the levels that name its parts.
+    pub(crate) fn swept(&self) -> u32 {
+        self.level.map_or(0, |level| level + 1)
+    }
+
     /// Removes the files of parts and updates that it does not name.
     pub(crate) fn sweep(&self, files: &Files) {
-        let mut named: Vec<PathBuf> = Vec::new();
-        if self.pass > 0 {
-            named.extend(
-                self.parts.iter().enumerate().map(|(part, on_disk)| files.path(part, on_disk.pass)),
-            );
-            named.push(spill_file(&files.folder, self.pass));
-        }
+        let parts = self.parts.iter().enumerate();
+        let mut named: Vec<PathBuf> =
+            parts.map(|(part, on_disk)| files.part(part, on_disk.swept)).collect();
+        named.push(files.updates(self.swept()));
         named.sort_unstable();
         for name in list(&files.folder).unwrap_or_default() {
             let path = files.folder.join(name);

@@ -8,7 +8,7 @@ use retrograde::parts::{Parted, Partition, PendingEvents};
 use retrograde_files::File;
 
 use crate::error::DiskError;
-use crate::on_disk::{Files, OnDisk};
+use crate::on_disk::Files;
 use crate::packed::Packer;
 
 /// The least cost of a pass over the files, as they are at the beginning.
@@ -57,16 +57,15 @@ pub(crate) fn measure(
             outboxes.drain(|_, _| {});
         }
         plain += partition.bytes(number, 0);
-        let on_disk = OnDisk { pass: 1, level: 1, ..OnDisk::default() };
         let mut turn = || -> io::Result<()> {
             let file = File::nameless(&folder)?;
             let begun = Instant::now();
-            pace.packed += files.pack(&mut packer, &file, (number, 1), (&part, &pending))?;
+            pace.packed += files.pack(&mut packer, &file, number, (&part, &pending))?;
             file.sync()?;
             pace.written += begun.elapsed();
             file.drop_cache()?;
             let begun = Instant::now();
-            files.unpack(&mut packer, &file, (number, on_disk), &mut part)?;
+            files.unpack(&mut packer, &file, (number, 1), &mut part)?;
             pace.read += begun.elapsed();
             Ok(())
         };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
 use retrograde::parts::{Part, PendingEvents};
-use retrograde_files::{File, sync_folder};
+use retrograde_files::{File, remove_file, sync_folder};
 use serde::{Deserialize, Serialize};
 
 use crate::error::DiskError;
@@ -14,14 +14,20 @@ use crate::packed::{PackedReader, PackedWriter, Packer, wrong};
 /// What the solver knows of a part without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OnDisk {
-    /// The pass that wrote it, which names the file.
-    pub(crate) pass: u32,
-    /// The level it had swept by then.
-    pub(crate) level: u32,
+    /// The level that it had swept when its file was written, which names the file. 0 if it has no file.
+    pub(crate) swept: u32,
     /// Whether something has settled since it last ended a level.
     pub(crate) found: bool,
     /// The next level with a pending event.
     pub(crate) next: Option<u32>,
+}
+
+impl OnDisk {
+    /// Whether a part has something to do at a level, if no updates wait for it: its own sweep has settled a state, or an
+    /// event is due.
+    pub(crate) fn is_due(self, level: u32) -> bool {
+        self.found || self.next.is_some_and(|next| next <= level)
+    }
 }
 
 /// A part in memory.
@@ -43,42 +49,57 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The file of a part that a pass wrote.
-    pub(crate) fn path(&self, part: usize, pass: u32) -> PathBuf {
-        self.folder.join(format!("{part:05}-{pass}.part"))
+    /// The file of a part that has swept a level.
+    pub(crate) fn part(&self, number: usize, swept: u32) -> PathBuf {
+        self.folder.join(format!("{number:05}-{swept}.part"))
     }
 
-    fn seed(&self, part: usize, pass: u32) -> u64 {
-        self.seed ^ (part as u64) << 32 ^ u64::from(pass)
+    /// The file of the updates of a level.
+    pub(crate) fn updates(&self, level: u32) -> PathBuf {
+        self.folder.join(format!("{level}.updates"))
     }
 
-    /// Writes a part, and waits until it is on the disk; returns how many bytes that took.
+    fn seed(&self, part: usize, swept: u32) -> u64 {
+        self.seed ^ (part as u64) << 32 ^ u64::from(swept)
+    }
+
+    /// Writes a part; returns how many bytes that took.
     pub(crate) fn write(
         &self,
         packer: &mut Packer,
         number: usize,
-        pass: u32,
         resident: &Resident,
     ) -> Result<u64, DiskError> {
-        let path = self.path(number, pass);
-        let written = File::create(&path).and_then(|file| {
-            let parts = (&resident.part, &resident.pending);
-            let bytes = self.pack(packer, &file, (number, pass), parts)?;
-            file.sync()?;
-            Ok(bytes)
-        });
+        let Resident { part, pending, .. } = resident;
+        let path = self.part(number, part.level());
+        let written =
+            File::create(&path).and_then(|file| self.pack(packer, &file, number, (part, pending)));
         written.map_err(|source| DiskError::io(&path, &what(number), "write", source))
     }
 
-    /// The same into any file.
+    /// Waits until the file of a part is on the disk.
+    pub(crate) fn sync_part(&self, number: usize, swept: u32) -> Result<(), DiskError> {
+        let path = self.part(number, swept);
+        let synced = File::open_or_create(&path).and_then(|file| file.sync());
+        synced.map_err(|source| DiskError::io(&path, &what(number), "write", source))
+    }
+
+    /// Removes the file of a part.
+    pub(crate) fn remove_part(&self, number: usize, swept: u32) {
+        // A file that cannot be removed does no harm.
+        let _ = remove_file(&self.part(number, swept));
+    }
+
+    /// Writes a part into any file; returns how many bytes that took.
     pub(crate) fn pack(
         &self,
         packer: &mut Packer,
         file: &File,
-        (number, pass): (usize, u32),
+        number: usize,
         (part, pending): (&Part, &PendingEvents),
     ) -> io::Result<u64> {
-        let mut to = PackedWriter::new(packer, file.cursor(0), self.seed(number, pass));
+        let seed = self.seed(number, part.level());
+        let mut to = PackedWriter::new(packer, file.cursor(0), seed);
         part.write(&mut to)?;
         pending.write(&mut to)?;
         to.end()
@@ -96,10 +117,10 @@ impl Files {
         &self,
         packer: &mut Packer,
         number: usize,
-        on_disk: OnDisk,
+        swept: u32,
         part: &mut Part,
     ) -> Result<(PendingEvents, u64), DiskError> {
-        let path = self.path(number, on_disk.pass);
+        let path = self.part(number, swept);
         let failed = |source: io::Error| match source.kind() {
             io::ErrorKind::InvalidData => {
                 DiskError::damaged(&path, &what(number), source.to_string())
@@ -108,7 +129,7 @@ impl Files {
             _ => DiskError::io(&path, &what(number), "read", source),
         };
         let read = File::open(&path);
-        read.and_then(|file| self.unpack(packer, &file, (number, on_disk), part)).map_err(failed)
+        read.and_then(|file| self.unpack(packer, &file, (number, swept), part)).map_err(failed)
     }
 
     /// The same from any file.
@@ -116,12 +137,12 @@ impl Files {
         &self,
         packer: &mut Packer,
         file: &File,
-        (number, on_disk): (usize, OnDisk),
+        (number, swept): (usize, u32),
         part: &mut Part,
     ) -> io::Result<(PendingEvents, u64)> {
-        let mut from = PackedReader::new(packer, file.cursor(0), self.seed(number, on_disk.pass));
+        let mut from = PackedReader::new(packer, file.cursor(0), self.seed(number, swept));
         let mut read = || -> Result<PendingEvents, SolveError> {
-            part.read_swept(on_disk.level, &mut from)?;
+            part.read_swept(swept, &mut from)?;
             PendingEvents::read(self.states, &mut from)
         };
         let pending = read().map_err(outside)?;
@@ -151,7 +172,7 @@ pub(crate) fn is_ours(path: &Path) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match (name.strip_suffix(".part"), name.strip_suffix(".updates")) {
         (Some(part), _) => {
-            part.split_once('-').is_some_and(|(part, pass)| digits(part) && digits(pass))
+            part.split_once('-').is_some_and(|(part, swept)| digits(part) && digits(swept))
         }
         (_, Some(updates)) => digits(updates),
         _ => false,

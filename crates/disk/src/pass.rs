@@ -1,40 +1,49 @@
-//! A pass takes all parts from one completed level to the same later level. Only some parts are in memory at a time.
+//! A pass takes all parts that have something to do to the next level. Only some parts are in memory at a time.
 //!
-//! One thread reads parts, and one thread writes parts. The calling thread reports progress. The other threads step
-//! parts: they take a part to its next level. The [schedule](crate::schedule) chooses the parts.
+//! ```text
+//! the parts have swept the level: all its updates are in the inboxes
+//! each part that has something to do, on any thread, those in memory first:
+//!     read it, in place of the part in memory that was stepped longest ago
+//!     step it: apply its updates and events, end the level, sweep the next level, and send the updates of that
+//! ```
 //!
-//! One lock guards the data that the threads share. A thread holds this lock only between two jobs. Another lock guards
-//! the updates. Each kind of thread has its own notifier. A step is short, so the end of a step must not wake all other
-//! threads.
+//! A part stays in memory until another needs its place. So if all fit, a pass touches no file. Otherwise it reads and
+//! writes only as many as do not fit, because the last parts of a pass are the first of the next one.
 
-use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use retrograde::SolveError;
-use retrograde::parts::{Part, Parted, Partition, PendingEvents, Tally, Watch};
+use retrograde::parts::{Outboxes, Part, Parted, Partition, PendingEvents, Tally};
 
 use crate::error::DiskError;
-use crate::inboxes::Inboxes;
-use crate::links::{Links, Ranked};
+use crate::inboxes::{Extent, Inboxes, read_updates};
 use crate::on_disk::{Files, OnDisk, Resident};
 use crate::packed::Packer;
-use crate::schedule::Schedule;
+
+/// All parts of a solve between two levels.
+pub(crate) struct Parts {
+    pub(crate) on_disk: Vec<OnDisk>,
+    /// The parts in memory.
+    pub(crate) here: Vec<Option<Box<Resident>>>,
+    /// How many those are.
+    pub(crate) taken: usize,
+    pub(crate) inboxes: Inboxes,
+    /// How many bytes were read and written.
+    pub(crate) read: u64,
+    pub(crate) written: u64,
+}
 
 /// The data of a pass.
 pub(crate) struct Pass<'a> {
     pub(crate) game: &'a dyn Parted,
     pub(crate) partition: &'a Partition,
     pub(crate) files: &'a Files,
-    pub(crate) links: &'a Links,
-    pub(crate) ranked: &'a Ranked,
-    /// The number of the pass. The names of its files contain it.
-    pub(crate) number: u32,
-    /// The completed level of all parts before the pass.
-    pub(crate) completed: u32,
-    /// The completed level of all parts after the pass.
-    pub(crate) target: u32,
+    /// The level that ends.
+    pub(crate) level: u32,
+    /// The latest level in the name of a file that a manifest names.
+    pub(crate) named: u32,
     /// How many parts are in memory at a time.
     pub(crate) slots: usize,
     /// How many threads step.
@@ -43,346 +52,331 @@ pub(crate) struct Pass<'a> {
     pub(crate) updates_max: usize,
 }
 
-/// The result of a pass.
-pub(crate) struct Passed {
-    pub(crate) parts: Vec<OnDisk>,
-    pub(crate) inboxes: Inboxes,
-    /// Parts that are no longer needed. Other parts reuse their memory.
-    pub(crate) free: Vec<Part>,
-    /// The settled states by level.
-    pub(crate) tallies: BTreeMap<u32, Tally>,
-    /// Neighbours found while seeding.
-    pub(crate) found: Vec<(usize, usize)>,
-    pub(crate) read: u64,
-    pub(crate) written: u64,
-}
+/// Reports how many states have settled at the level, or how many are seeded.
+pub(crate) type Tell<'t> = dyn FnMut(u64) -> Result<(), SolveError> + Send + 't;
 
-/// Why a pass did not end.
-pub(crate) enum Broken {
-    /// A part has sent an update to an unknown neighbour. The neighbour may already be past the level of the update, so
-    /// the pass must start again.
-    Surprise(usize, usize),
-    Solve(SolveError),
-}
-
-impl From<DiskError> for Broken {
-    fn from(error: DiskError) -> Broken {
-        Broken::Solve(error.into())
-    }
-}
-
-/// The data that all threads of a pass share.
-struct Shared<'l> {
-    schedule: Schedule<'l>,
-    parts: Vec<OnDisk>,
-    /// The parts in memory, except those that a thread works on.
-    here: Vec<Option<Box<Resident>>>,
-    /// Parts that are no longer needed. The parts that are read next reuse their memory.
-    free: Vec<Part>,
-    tallies: BTreeMap<u32, Tally>,
-    /// How many states have settled in this pass, or how many the first pass has seeded.
+/// The data that the threads of a pass share.
+struct Shared<'p> {
+    on_disk: &'p mut [OnDisk],
+    here: &'p mut [Option<Box<Resident>>],
+    taken: &'p mut usize,
+    /// The parts that no thread has taken yet.
+    to_do: VecDeque<usize>,
+    tally: Tally,
+    /// How many states to report.
     done: u64,
-    /// How many jobs are done.
-    noted: u64,
-    /// Neighbours found while seeding.
-    found: Vec<(usize, usize)>,
-    /// How many bytes the pass has read and written.
     read: u64,
     written: u64,
-    broken: Option<Broken>,
-    /// Whether a thread has panicked, because the game breaks its contract.
-    panicked: bool,
+    tell: &'p mut Tell<'p>,
+    failed: Option<SolveError>,
 }
 
-/// The pass reports progress after this number of jobs, or after a short pause.
-const NOTES_A_WATCH: u64 = 16;
-
-/// The locks and notifiers of a pass.
-struct Locks<'p, 'a> {
-    pass: &'p Pass<'a>,
-    shared: Mutex<Shared<'a>>,
-    inboxes: Mutex<Inboxes>,
-    /// Wakes the threads that step.
-    step: Condvar,
-    /// Wakes the thread that reads.
-    read: Condvar,
-    /// Wakes the thread that writes.
-    write: Condvar,
-    /// Wakes the thread that reports progress.
-    watch: Condvar,
+/// The locks of a pass.
+struct Locks<'p> {
+    shared: Mutex<Shared<'p>>,
+    inboxes: Mutex<&'p mut Inboxes>,
 }
 
-impl<'a> Pass<'a> {
-    /// Runs the pass, given the parts and the waiting updates.
-    pub(crate) fn run(
-        &self,
-        parts: Vec<OnDisk>,
-        inboxes: Inboxes,
-        free: Vec<Part>,
-        settled: u64,
-        watch: &mut dyn FnMut(u64) -> Result<(), SolveError>,
-    ) -> Result<Passed, Broken> {
-        let inboxes = Mutex::new(inboxes);
-        let count = parts.len();
-        let schedule = {
-            let quiet = |part: usize, completed| {
-                is_quiet(parts[part], completed) && !lock(&inboxes).has_updates(part, completed)
-            };
-            Schedule::new(self.ranked, self.completed, self.target, self.slots, &quiet)
-        };
-        let shared = Shared {
-            schedule,
-            parts,
-            here: (0..count).map(|_| None).collect(),
-            free,
-            tallies: BTreeMap::new(),
-            done: 0,
-            noted: 0,
-            found: Vec::new(),
-            read: 0,
-            written: 0,
-            broken: None,
-            panicked: false,
-        };
-        let locks = Locks {
-            pass: self,
-            shared: Mutex::new(shared),
-            inboxes,
-            step: Condvar::new(),
-            read: Condvar::new(),
-            write: Condvar::new(),
-            watch: Condvar::new(),
-        };
-        thread::scope(|scope| {
-            let (locks, threads) = (&locks, self.threads + 2);
-            for thread in 0..threads {
-                let work = move || match thread {
-                    0 => locks.guarded(Locks::read_parts),
-                    1 => locks.guarded(Locks::write_parts),
-                    _ => locks.guarded(Locks::step_parts),
-                };
-                let started = thread::Builder::new().spawn_scoped(scope, work);
-                if let Err(error) = started {
-                    locks.refuse(SolveError::Threads { threads, source: Box::new(error) });
-                    break;
-                }
+/// The buffers of a thread.
+struct Buffers {
+    /// Created at its first use.
+    packer: Option<Packer>,
+    outboxes: Outboxes,
+    updates: Vec<u32>,
+}
+
+impl Parts {
+    /// Parts on disk, and the updates that wait for them.
+    pub(crate) fn new(on_disk: Vec<OnDisk>, inboxes: Inboxes) -> Parts {
+        let here = on_disk.iter().map(|_| None).collect();
+        Parts { on_disk, here, taken: 0, inboxes, read: 0, written: 0 }
+    }
+
+    /// Writes all parts and updates, and waits until they are on the disk. Parts stay in memory.
+    pub(crate) fn save(
+        &mut self,
+        files: &Files,
+        named: u32,
+    ) -> Result<Vec<(u32, Extent)>, DiskError> {
+        let mut packer = None;
+        for (number, (resident, on_disk)) in self.here.iter_mut().zip(&mut self.on_disk).enumerate()
+        {
+            if let Some(resident) = resident {
+                self.written += write(files, &mut packer, number, resident, on_disk, named)?;
             }
-            locks.watch(settled, watch);
-        });
-        let Locks { shared, inboxes, .. } = locks;
-        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let inboxes = inboxes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Shared { parts, free, tallies, found, read, written, broken, .. } = shared;
-        match broken {
-            Some(broken) => Err(broken),
-            None => Ok(Passed { parts, inboxes, free, tallies, found, read, written }),
+            if on_disk.swept > named {
+                files.sync_part(number, on_disk.swept)?;
+            }
         }
+        let waiting = self.inboxes.save()?;
+        self.written += self.inboxes.take_written();
+        files.sync()?;
+        Ok(waiting)
     }
 }
 
-/// Whether a part at this completed level has nothing to do in its next step, provided that no updates wait for it.
-/// This is so if its own sweep has settled no state, and no pending event is due.
-pub(crate) fn is_quiet(part: OnDisk, completed: u32) -> bool {
-    completed > 0 && !part.found && part.next.is_none_or(|next| next > completed)
-}
+impl Pass<'_> {
+    /// Runs the pass. Returns what has settled at the level.
+    pub(crate) fn run(&self, parts: &mut Parts, tell: &mut Tell<'_>) -> Result<Tally, SolveError> {
+        let Parts { on_disk, here, taken, inboxes, read, written } = parts;
+        inboxes.begin(self.level, self.named);
+        // Parts grow with their distances, so fewer may fit.
+        self.shed(on_disk, here, taken, written)?;
+        let has_work = |part: &usize| {
+            self.level == 0 || on_disk[*part].is_due(self.level) || inboxes.has_updates(*part)
+        };
+        let (mut to_do, elsewhere): (Vec<usize>, Vec<usize>) =
+            (0..on_disk.len()).filter(has_work).partition(|&part| here[part].is_some());
+        to_do.extend(elsewhere);
+        let to_do = VecDeque::from(to_do);
+        // If parts are read, one thread usually waits for the disk.
+        let threads = self.threads + usize::from(on_disk.len() > self.slots);
+        let threads = threads.min(to_do.len()).min(self.slots);
+        if threads == 0 {
+            return Ok(Tally::default());
+        }
+        let (tally, done, failed) = (Tally::default(), 0, None);
+        let shared =
+            Shared { on_disk, here, taken, to_do, tally, done, read: 0, written: 0, tell, failed };
+        let locks = Locks { shared: Mutex::new(shared), inboxes: Mutex::new(inboxes) };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                let started = thread::Builder::new().spawn_scoped(scope, || self.work(&locks));
+                if let Err(error) = started {
+                    let source = Box::new(error);
+                    lock(&locks.shared).fail(SolveError::Threads { threads, source });
+                }
+            }
+            self.work(&locks);
+        });
+        let shared = locks.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (*read, *written) = (*read + shared.read, *written + shared.written);
+        let (tally, failed) = (shared.tally, shared.failed);
+        *written += inboxes.take_written();
+        failed.map_or(Ok(tally), Err)
+    }
 
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+    /// Writes parts until no more than `slots` are in memory.
+    fn shed(
+        &self,
+        on_disk: &mut [OnDisk],
+        here: &mut [Option<Box<Resident>>],
+        taken: &mut usize,
+        written: &mut u64,
+    ) -> Result<(), DiskError> {
+        if *taken <= self.slots {
+            return Ok(());
+        }
+        let mut packer = None;
+        while *taken > self.slots {
+            let (number, mut out) = evict(here);
+            let on_disk = &mut on_disk[number];
+            *written += write(self.files, &mut packer, number, &mut out, on_disk, self.named)?;
+            *taken -= 1;
+        }
+        Ok(())
+    }
 
-impl<'a> Locks<'_, 'a> {
-    /// Runs the work of a thread. If it panics, no other thread waits for it.
-    fn guarded(&self, work: impl FnOnce(&Self)) {
-        struct Alarm<'r, 'p, 'a>(&'r Locks<'p, 'a>);
-        impl Drop for Alarm<'_, '_, '_> {
+    /// The work of a thread.
+    fn work(&self, locks: &Locks<'_>) {
+        // If the game breaks its contract and panics, no thread begins another part.
+        struct Alarm<'l, 'p>(&'l Locks<'p>);
+        impl Drop for Alarm<'_, '_> {
             fn drop(&mut self) {
                 if thread::panicking() {
-                    lock(&self.0.shared).panicked = true;
-                    self.0.wake_all();
+                    lock(&self.0.shared).to_do.clear();
                 }
             }
         }
-        let _alarm = Alarm(self);
-        work(self);
-    }
-
-    /// Ends the pass with this error, unless it has ended before.
-    fn refuse(&self, error: SolveError) {
-        lock(&self.shared).broken.get_or_insert(Broken::Solve(error));
-        self.wake_all();
-    }
-
-    fn wake_all(&self) {
-        [&self.step, &self.read, &self.write, &self.watch]
-            .into_iter()
-            .for_each(Condvar::notify_all);
-    }
-
-    /// Takes the next job. If there is none, waits until another thread notifies. Returns `None` once the pass is over.
-    fn next<T>(
-        &self,
-        notifier: &Condvar,
-        mut take: impl FnMut(&mut Shared<'a>) -> Option<T>,
-    ) -> Option<T> {
-        let mut shared = lock(&self.shared);
-        loop {
-            if shared.is_over() {
-                return None;
-            }
-            if let Some(job) = take(&mut shared) {
-                // A finished job wakes only one thread that steps, but may allow several steps. So wake the next one.
-                if shared.schedule.may_step() {
-                    self.step.notify_one();
-                }
-                return Some(job);
-            }
-            shared = notifier.wait(shared).unwrap_or_else(PoisonError::into_inner);
+        let alarm = Alarm(locks);
+        if let Err(error) = self.step_all(locks) {
+            lock(&locks.shared).fail(error);
         }
+        drop(alarm);
     }
 
-    /// Records a finished job, or its error, and wakes the threads that have something to do. A thread that has
-    /// `stepped` looks for its next step itself.
-    fn note<T>(
-        &self,
-        stepped: bool,
-        done: Result<T, Broken>,
-        note: impl FnOnce(&mut Shared<'a>, &Mutex<Inboxes>, T),
-    ) {
-        let mut shared = lock(&self.shared);
-        match done {
-            Ok(done) => note(&mut shared, &self.inboxes, done),
-            Err(broken) => _ = shared.broken.get_or_insert(broken),
-        }
-        if shared.is_over() {
-            return self.wake_all();
-        }
-        let schedule = &shared.schedule;
-        let wake = |notifier: &Condvar, is_needed: bool| {
-            if is_needed {
-                notifier.notify_one();
-            }
+    fn step_all(&self, locks: &Locks<'_>) -> Result<(), SolveError> {
+        let mut buffers = Buffers {
+            packer: None,
+            outboxes: self.partition.outboxes(self.updates_max),
+            updates: Vec::new(),
         };
-        wake(&self.step, !stepped && schedule.may_step());
-        wake(&self.read, schedule.may_read());
-        wake(&self.write, schedule.may_write());
-        shared.noted += 1;
-        if shared.noted.is_multiple_of(NOTES_A_WATCH) {
-            self.watch.notify_one();
-        }
-    }
-
-    /// Reports progress until the pass is over.
-    fn watch(&self, before: u64, watch: &mut dyn FnMut(u64) -> Result<(), SolveError>) {
-        const PAUSE: Duration = Duration::from_millis(100);
-        let mut shared = lock(&self.shared);
         loop {
-            let done = before + shared.done;
+            let mut shared = lock(&locks.shared);
+            let Some(number) = shared.to_do.pop_front() else { return Ok(()) };
+            let mut resident = match shared.here[number].take() {
+                Some(resident) => resident,
+                None => {
+                    let out = (*shared.taken == self.slots).then(|| evict(shared.here));
+                    *shared.taken += usize::from(out.is_none());
+                    let swept = shared.on_disk[number].swept;
+                    drop(shared);
+                    let resident = self.read((number, swept), out, &mut buffers.packer, locks)?;
+                    shared = lock(&locks.shared);
+                    resident
+                }
+            };
             drop(shared);
-            let told = watch(done);
-            shared = lock(&self.shared);
-            if let Err(error) = told {
-                drop(shared);
-                self.refuse(error);
-                shared = lock(&self.shared);
-            }
-            if shared.is_over() {
-                return;
-            }
-            let waited = self.watch.wait_timeout(shared, PAUSE);
-            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-
-    fn read_parts(&self) {
-        let Pass { partition, files, .. } = self.pass;
-        let mut packer = None;
-        let next = |shared: &mut Shared<'a>| {
-            let part = shared.schedule.read_next()?;
-            Some((part, shared.schedule.completed(part), shared.parts[part], shared.free.pop()))
-        };
-        while let Some((number, completed, on_disk, memory)) = self.next(&self.read, next) {
-            let read = || {
-                let mut part = match memory {
-                    Some(mut memory) => {
-                        partition.reuse(&mut memory, number);
-                        memory
-                    }
-                    None => partition.part(number),
-                };
-                // Before the first pass there are no files to read.
-                if completed == 0 {
-                    return Ok((
-                        Resident { part, pending: PendingEvents::default(), changed: true },
-                        0,
-                    ));
-                }
-                let packer = ready(&mut packer, files)?;
-                let (pending, bytes) = files.read(packer, number, on_disk, &mut part)?;
-                Ok((Resident { part, pending, changed: false }, bytes))
+            let tally = self.step(locks, number, &mut resident, &mut buffers)?;
+            let mut shared = lock(&locks.shared);
+            shared.tally += tally;
+            shared.done += match self.level {
+                0 => self.partition.states(number).count() as u64,
+                _ => tally.total(),
             };
-            self.note(false, read(), |shared, inboxes, (resident, bytes)| {
-                shared.read += bytes;
-                shared.here[number] = Some(Box::new(resident));
-                shared.on_schedule(inboxes, |schedule, quiet| schedule.has_come(number, quiet));
-            });
+            let on_disk = &mut shared.on_disk[number];
+            on_disk.found = resident.part.found().total() > 0;
+            on_disk.next = resident.pending.next();
+            shared.here[number] = Some(resident);
+            shared.tell()?;
         }
     }
 
-    fn write_parts(&self) {
-        let Pass { files, number: pass, .. } = *self.pass;
-        let mut packer = None;
-        let next = |shared: &mut Shared<'a>| {
-            let part = shared.schedule.write_next()?;
-            let completed = shared.schedule.completed(part);
-            Some((
+    /// Reads a part, into the memory of another that leaves.
+    fn read(
+        &self,
+        (number, swept): (usize, u32),
+        out: Option<(usize, Box<Resident>)>,
+        packer: &mut Option<Packer>,
+        locks: &Locks<'_>,
+    ) -> Result<Box<Resident>, DiskError> {
+        let mut memory = None;
+        if let Some((out_number, mut out)) = out {
+            // No other thread uses this part or its entry before the next pass.
+            let mut on_disk = lock(&locks.shared).on_disk[out_number];
+            let bytes = write(self.files, packer, out_number, &mut out, &mut on_disk, self.named)?;
+            let mut shared = lock(&locks.shared);
+            shared.on_disk[out_number] = on_disk;
+            shared.written += bytes;
+            memory = Some(out.part);
+        }
+        let mut part = in_memory(self.partition, number, memory);
+        // Before the first pass there are no files.
+        if swept == 0 {
+            return Ok(Box::new(Resident {
                 part,
-                completed,
-                shared.here[part].take().expect("a part that is written is here"),
-            ))
-        };
-        while let Some((number, completed, resident)) = self.next(&self.write, next) {
-            let mut write = || match resident.changed {
-                true => Ok(files.write(ready(&mut packer, files)?, number, pass, &resident)?),
-                false => Ok(0),
-            };
-            self.note(false, write(), |shared, inboxes, bytes| {
-                shared.written += bytes;
-                if resident.changed {
-                    (shared.parts[number].pass, shared.parts[number].level) = (pass, completed);
-                }
-                shared.free.push(resident.part);
-                shared.on_schedule(inboxes, |schedule, quiet| schedule.has_left(number, quiet));
-            });
+                pending: PendingEvents::default(),
+                changed: true,
+            }));
         }
+        let packer = ready(packer, self.files)?;
+        let (pending, bytes) = self.files.read(packer, number, swept, &mut part)?;
+        lock(&locks.shared).read += bytes;
+        Ok(Box::new(Resident { part, pending, changed: false }))
     }
 
-    fn step_parts(&self) {
-        let next = |shared: &mut Shared<'a>| {
-            let part = shared.schedule.step_next()?;
-            let completed = shared.schedule.completed(part);
-            Some((part, completed, shared.here[part].take().expect("a part that steps is here")))
-        };
-        while let Some((number, completed, mut resident)) = self.next(&self.step, next) {
-            // Make new outboxes for each step. Old ones would keep memory for neighbours that this part does not have.
-            let mut outboxes = self.pass.partition.outboxes(self.pass.updates_max);
-            let stepped =
-                self.pass.step(&self.inboxes, number, completed, &mut resident, &mut outboxes);
-            self.note(true, stepped, |shared, inboxes, (tally, found)| {
-                if tally.total() > 0 {
-                    *shared.tallies.entry(completed).or_default() += tally;
+    /// Ends the level in a part, and sweeps the next level. At level 0, seeds the part first. Returns what has settled.
+    fn step(
+        &self,
+        locks: &Locks<'_>,
+        number: usize,
+        resident: &mut Resident,
+        buffers: &mut Buffers,
+    ) -> Result<Tally, SolveError> {
+        let Resident { part, pending, changed } = resident;
+        let Buffers { outboxes, updates, .. } = buffers;
+        let level = self.level;
+        let tally = if level == 0 {
+            let tally = self.game.seed(part, pending);
+            pending.sort();
+            tally
+        } else {
+            if part.level() < level {
+                // The levels between had nothing to do here.
+                part.end(pending);
+                part.begin(level);
+            }
+            *changed |= pending.next() == Some(level);
+            loop {
+                lock(&locks.inboxes).take(number, updates);
+                if updates.is_empty() {
+                    break;
                 }
-                shared.done += match completed {
-                    0 => self.pass.partition.states(number).count() as u64,
-                    _ => tally.total(),
-                };
-                shared.found.extend(found);
-                let on_disk = &mut shared.parts[number];
-                on_disk.found = resident.part.found().total() > 0;
-                on_disk.next = resident.pending.next();
-                shared.here[number] = Some(resident);
-                shared.on_schedule(inboxes, |schedule, quiet| schedule.has_stepped(number, quiet));
-            });
+                *changed = true;
+                part.deliver(updates.iter().copied());
+            }
+            let extents = lock(&locks.inboxes).take_extents(number);
+            *changed |= !extents.1.is_empty();
+            read_updates(extents, number, |updates| part.deliver(updates.iter().copied()))?;
+            let tally = part.end(pending);
+            pending.remove(level);
+            tally
+        };
+        *changed |= tally.total() > 0;
+        part.begin(level.checked_add(1).expect("distances end at 2^32 plies"));
+        loop {
+            let done = self.game.sweep(part, outboxes);
+            let mut sent = Ok(());
+            if !outboxes.is_empty() {
+                let mut inboxes = lock(&locks.inboxes);
+                outboxes.drain(|to, updates| {
+                    if sent.is_ok() {
+                        sent = inboxes.send(to, updates);
+                    }
+                });
+            }
+            sent?;
+            if done {
+                // Other parts have other neighbours.
+                outboxes.trim(self.updates_max);
+                return Ok(tally);
+            }
+            // A large part takes long.
+            lock(&locks.shared).tell()?;
         }
+    }
+}
+
+impl Shared<'_> {
+    fn fail(&mut self, error: SolveError) {
+        self.to_do.clear();
+        self.failed.get_or_insert(error);
+    }
+
+    fn tell(&mut self) -> Result<(), SolveError> {
+        (self.tell)(self.done)
+    }
+}
+
+/// Takes the part out of memory that was stepped longest ago. There is one: each other thread has only one part.
+fn evict(here: &mut [Option<Box<Resident>>]) -> (usize, Box<Resident>) {
+    let idle = here.iter().enumerate().filter_map(|(number, resident)| {
+        resident.as_ref().map(|resident| (resident.part.level(), number))
+    });
+    let (_, number) = idle.min().expect("more parts fit in memory than threads work");
+    (number, here[number].take().expect("it is in memory"))
+}
+
+/// Writes a part if it differs from its file, and removes the old file if no manifest names it. Returns how many bytes that
+/// took.
+fn write(
+    files: &Files,
+    packer: &mut Option<Packer>,
+    number: usize,
+    resident: &mut Resident,
+    on_disk: &mut OnDisk,
+    named: u32,
+) -> Result<u64, DiskError> {
+    if !resident.changed {
+        return Ok(0);
+    }
+    let bytes = files.write(ready(packer, files)?, number, resident)?;
+    let old = std::mem::replace(&mut on_disk.swept, resident.part.level());
+    if old > named && old != on_disk.swept {
+        files.remove_part(number, old);
+    }
+    resident.changed = false;
+    Ok(bytes)
+}
+
+/// The memory of a part, which must be seeded or read: that of another part, or new.
+pub(crate) fn in_memory(partition: &Partition, number: usize, memory: Option<Part>) -> Part {
+    match memory {
+        Some(mut part) => {
+            partition.reuse(&mut part, number);
+            part
+        }
+        None => partition.part(number),
     }
 }
 
@@ -395,30 +389,6 @@ fn ready<'p>(packer: &'p mut Option<Packer>, files: &Files) -> Result<&'p mut Pa
     Ok(packer.as_mut().expect("it has just been made"))
 }
 
-impl Shared<'_> {
-    fn is_over(&self) -> bool {
-        self.panicked || self.broken.is_some() || self.schedule.is_over()
-    }
-
-    /// Calls `tell` to change the schedule. `tell` also gets a function that says whether a part is quiet.
-    fn on_schedule(
-        &mut self,
-        inboxes: &Mutex<Inboxes>,
-        tell: impl FnOnce(&mut Schedule<'_>, &dyn Fn(usize, u32) -> bool),
-    ) {
-        let Shared { schedule, parts, .. } = self;
-        let quiet = |part: usize, completed| {
-            is_quiet(parts[part], completed) && !lock(inboxes).has_updates(part, completed)
-        };
-        tell(schedule, &quiet);
-    }
-}
-
-/// Reports progress to the loop. `before` is how many states had settled before the loop asked for this level, or 0
-/// while states are seeded.
-pub(crate) fn teller<'w>(
-    watch: &'w mut Watch<'_>,
-    before: u64,
-) -> impl FnMut(u64) -> Result<(), SolveError> + 'w {
-    move |settled| watch.tell(settled.saturating_sub(before))
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

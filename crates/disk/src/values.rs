@@ -33,7 +33,7 @@ impl DiskSolution {
         &self.histogram
     }
 
-    /// How many passes over the parts there were.
+    /// How many passes over the parts there were: one for each level.
     pub fn passes(&self) -> u32 {
         self.passes
     }
@@ -71,7 +71,7 @@ impl DiskSolution {
             };
             let failed = |source| DiskError::io(&self.files.folder, "parts", "unpack", source);
             let mut packer = Packer::new().map_err(failed)?;
-            self.files.read(&mut packer, number, self.parts[number], &mut part)?;
+            self.files.read(&mut packer, number, self.parts[number].swept, &mut part)?;
             Ok(part)
         })
     }

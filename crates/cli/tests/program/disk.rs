@@ -129,7 +129,6 @@ fn a_plan_says_what_a_pass_takes() {
         "solve pursuit disk-plan.txt {CAP} --engine scalar --disk planned --plan --json"
     )));
     let plan: Json = serde_json::from_str(&plan).unwrap();
-    assert!(plan["levels_a_pass"].as_u64() > Some(1), "{plan}");
     assert!(plan["parts"].as_u64() > plan["parts_in_memory"].as_u64(), "{plan}");
     assert!(plan["bytes_packed"].as_u64() < plan["bytes"].as_u64(), "{plan}");
     assert!(plan["seconds_a_pass"].as_f64() > Some(0.0), "{plan}");

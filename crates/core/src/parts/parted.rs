@@ -13,9 +13,6 @@ pub trait Parted: Sync {
     /// none.
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64));
 
-    /// Visits the states that the moves of `state` lead to, if it is open.
-    fn moves(&self, state: u64, visit: &mut dyn FnMut(u64));
-
     /// As [`Part::seed`].
     fn seed(&self, part: &mut Part, pending: &mut PendingEvents) -> Tally;
 
@@ -31,12 +28,6 @@ impl<G: Predecessors> Parted for G {
     fn backward_moves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
         if self.status(state) != Status::Invalid {
             self.predecessors(state, visit);
-        }
-    }
-
-    fn moves(&self, state: u64, visit: &mut dyn FnMut(u64)) {
-        if self.status(state) == Status::Open {
-            self.each_successor(state, visit);
         }
     }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 use retrograde::internal::Thresholds;
 use retrograde::{Game, Probe, Progress, SolveError, Solver, Value};
@@ -43,8 +44,8 @@ fn drawn(folder: &Path, seed: u64) -> Drawn {
     let trial = Trial {
         part_states: rng.pick(&[64, 64, 128, 256, 4096]),
         slots: rng.pick(&[1, 2, 3, 5, 100]),
-        sample: rng.pick(&[0, 1, 16, 10_000]),
         updates_max: rng.pick(&[1, 7, 1 << 16]),
+        pause: rng.pick(&[Duration::ZERO, Duration::from_secs(3600)]),
         thresholds: if rng.chance(50) { Thresholds::least() } else { Thresholds::default() },
     };
     let disk = Disk::new(folder)
@@ -95,8 +96,8 @@ fn a_larger_game_is_solved_with_three_parts_in_memory() {
         let trial = Trial {
             part_states: 4096,
             slots: 3,
-            sample: 64,
             updates_max: 1000,
+            pause: Duration::ZERO,
             thresholds: Thresholds::default(),
         };
         let disk = Disk::new(&folder.0).threads(2).memory_max(1 << 16).trial(trial);
@@ -211,8 +212,8 @@ fn every_damaged_byte_is_named() {
     let tried = cases(200);
     for seed in 0..tried {
         let game = random::game(seed, 600..800);
-        let thresholds = Thresholds::default();
-        let trial = Trial { part_states: 64, slots: 3, sample: 64, updates_max: 1000, thresholds };
+        let (thresholds, pause) = (Thresholds::default(), Duration::ZERO);
+        let trial = Trial { part_states: 64, slots: 3, updates_max: 1000, pause, thresholds };
         let disk = Disk::new(&folder.0).threads(2).memory_max(1 << 20).trial(trial);
         let Some(files) = stop(&disk, &game, &folder.0) else { continue };
         let mut rng = Rng::new(seed);
@@ -274,8 +275,8 @@ fn every_damaged_byte_is_named() {
 fn a_folder_goes_on_with_its_own_solve_alone() {
     let folder = Folder::new("other");
     let games: Vec<Plain> = (1..40).map(|seed| random::game(seed, 600..601)).collect();
-    let thresholds = Thresholds::default();
-    let trial = Trial { part_states: 64, slots: 3, sample: 64, updates_max: 1000, thresholds };
+    let (thresholds, pause) = (Thresholds::default(), Duration::ZERO);
+    let trial = Trial { part_states: 64, slots: 3, updates_max: 1000, pause, thresholds };
     let disk = Disk::new(&folder.0).trial(trial).identity("one");
     let game = games
         .iter()
@@ -307,20 +308,34 @@ fn too_little_memory_is_refused_with_what_it_takes() {
     }
 }
 
-/// A game without backward moves got the plan of a game whose parts have no neighbours: thousands of levels in a pass.
+/// How many bytes a solve of 40 parts reads, with some of them in memory. A state has a move to the one that stands some
+/// states before it, inside its part or anywhere.
+fn bytes_read(folder: &Folder, (step, inside): (u64, bool), slots: usize) -> u64 {
+    let mut game = Plain::open(40 * 64);
+    let moves = (step..40 * 64).filter(|state| !inside || state % 64 >= step);
+    moves.for_each(|state| game.connect(state, state - step));
+    let (thresholds, pause) = (Thresholds::default(), Duration::from_secs(3600));
+    let trial = Trial { part_states: 64, slots, updates_max: 1000, pause, thresholds };
+    let disk = Disk::new(&folder.0).threads(1).memory_max(1 << 20).trial(trial);
+    let solution = disk.solve(&game, Solver::new()).expect("nothing stops it");
+    agrees(&solution, &game, &levels::solve(&game), 0);
+    let (read, _) = solution.bytes_moved();
+    solution.remove();
+    read
+}
+
+/// Each pass used to read and write all parts that had something to do, even if all of them fitted in memory.
 #[test]
-fn a_game_without_predecessors_is_not_planned() {
-    let folder = Folder::new("forwards");
-    let mut game = Plain::open(10_000);
-    let disk = Disk::new(&folder.0).memory_max(1 << 30);
-    assert!(disk.plan(&game).is_ok(), "a game without moves needs no plan");
-    (1..10_000).for_each(|state| game.connect(state, state - 1));
-    assert!(disk.plan(&game).is_ok());
-    game.backward_moves.iter_mut().for_each(Vec::clear);
-    let error = disk.plan(&game).expect_err("it knows no predecessors");
-    assert!(matches!(error, DiskError::NoPredecessors { state, to } if to + 1 == state), "{error}");
-    let refused = disk.solve(&game, Solver::new()).err().map(|error| error.to_string());
-    assert_eq!(refused, Some(error.to_string()));
+fn a_pass_reads_only_what_is_not_in_memory() {
+    let folder = Folder::new("resident");
+    let chains = (1, true);
+    assert_eq!(bytes_read(&folder, chains, 40), 0, "all parts fit");
+    // 2 or 30 of 40 parts stay, so a pass reads 38 or 10.
+    let [few, most] = [2, 30].map(|slots| bytes_read(&folder, chains, slots));
+    assert!(0 < most && 3 * most < few, "{most} of {few}");
+    // One part after another has something to do, for several levels.
+    let in_turn = bytes_read(&folder, (16, false), 2);
+    assert!(0 < in_turn && 20 * in_turn < few, "{in_turn} of {few}");
 }
 
 /// A refused solve left an empty folder.

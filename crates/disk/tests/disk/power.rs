@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
 
 use retrograde::bit_parallel::{BitParallel, ByWords, Places};
 use retrograde::internal::Thresholds;
@@ -152,8 +153,8 @@ impl Work {
         let trial = Trial {
             part_states: 64,
             slots: 2,
-            sample: 10_000,
             updates_max: 7,
+            pause: Duration::ZERO,
             thresholds: Thresholds::least(),
         };
         Disk::new(kept.join("parts")).threads(1).memory_max(1000).trial(trial)
