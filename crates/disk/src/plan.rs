@@ -7,8 +7,8 @@ use crate::error::DiskError;
 
 /// The most parts. The memory for lists of parts and of updates must stay small.
 const PARTS_MAX: u64 = 1 << 12;
-/// There should be as many parts in all, and as many in memory, so that a pass can leave out parts that have nothing to do.
-const PARTS: usize = 64;
+/// So many parts should fit in memory, or all of them: a pass leaves out parts that have nothing to do. With more parts, more
+/// moves lead from part to part.
 const SLOTS: usize = 16;
 /// The memory that every solve takes: buffers of threads, and lists of parts.
 const BASE: u64 = 12 << 20;
@@ -87,7 +87,7 @@ impl Budget {
         bytes + bytes / 32 + queues + exits + (4 << 10)
     }
 
-    /// The partition with the fewest parts that has enough of them, in all and in memory.
+    /// The partition with the fewest parts that has one for each thread, and enough in memory.
     pub(crate) fn choose(&self, partition: Partition) -> Result<Partition, DiskError> {
         let finest = partition.parts_of(partition.all().div_ceil(PARTS_MAX));
         let slots = |partition: &Partition| self.slots(partition, FAR);
@@ -101,7 +101,8 @@ impl Budget {
                 .filter(|larger| larger.parts() < partition.parts())
         };
         let enough = |partition: &Partition| {
-            partition.parts() >= PARTS && slots(partition) >= SLOTS.max(self.slots_min())
+            let slots_min = SLOTS.max(self.slots_min()).min(partition.parts());
+            partition.parts() >= self.threads && slots(partition) >= slots_min
         };
         let all = std::iter::successors(Some(finest), larger);
         Ok(in_use(all.take_while(enough).last().unwrap_or(finest)))
