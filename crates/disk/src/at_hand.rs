@@ -24,7 +24,7 @@ struct Place<P> {
 }
 
 /// A part that keeps its place while this exists. A thread that waits for another part must release this one.
-pub(crate) struct Resident<'a, P> {
+pub(crate) struct Held<'a, P> {
     // Dropped before other threads are woken.
     part: Arc<P>,
     _woken: Woken<'a, P>,
@@ -49,14 +49,14 @@ impl<P> AtHand<P> {
         &self,
         number: usize,
         read: impl FnOnce(Option<P>) -> Result<P, E>,
-    ) -> Result<Resident<'_, P>, E> {
+    ) -> Result<Held<'_, P>, E> {
         let mut places = self.lock();
         let memory = loop {
             if let Some(at) = places.iter().position(|place| place.number == number) {
                 if let Some(part) = places[at].part.clone() {
                     let place = places.remove(at);
                     places.extend(place);
-                    return Ok(Resident { part, _woken: Woken(self) });
+                    return Ok(Held { part, _woken: Woken(self) });
                 }
             } else if places.len() < self.max {
                 break None;
@@ -74,7 +74,7 @@ impl<P> AtHand<P> {
         place.into_iter().for_each(|place| place.part = Some(Arc::clone(&part)));
         drop(places);
         drop(reading);
-        Ok(Resident { part, _woken: Woken(self) })
+        Ok(Held { part, _woken: Woken(self) })
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Place<P>>> {
@@ -89,7 +89,7 @@ impl<P> Place<P> {
     }
 }
 
-impl<P> Deref for Resident<'_, P> {
+impl<P> Deref for Held<'_, P> {
     type Target = P;
 
     fn deref(&self) -> &P {

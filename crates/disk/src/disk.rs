@@ -10,7 +10,7 @@ use retrograde::{SolveError, Solver};
 use retrograde_files::{FolderLock, create_folders, exists, remove_folder, sweep_temp_files};
 
 use crate::at_hand::AtHand;
-use crate::engine::{ENGINE, OnDisk, PAUSE};
+use crate::engine::{DiskEngine, ENGINE, PAUSE};
 use crate::error::DiskError;
 use crate::inboxes::Inboxes;
 use crate::manifest::Manifest;
@@ -195,7 +195,7 @@ impl Disk {
         if !engine.manifest.over {
             engine.save(true)?;
         }
-        let OnDisk { partition, files, budget, manifest, .. } = engine;
+        let DiskEngine { partition, files, budget, manifest, .. } = engine;
         let slots = budget.slots(&partition, manifest.swept());
         Ok(DiskSolution {
             partition,
@@ -217,7 +217,7 @@ impl Disk {
         &self,
         game: &'g dyn Parted,
         is_right: &'g (dyn Fn() -> bool + Sync),
-    ) -> Result<OnDisk<'g>, DiskError> {
+    ) -> Result<DiskEngine<'g>, DiskError> {
         let (partition, manifest) = match Manifest::read(&self.folder)? {
             None => {
                 let partition = match self.trial {
@@ -246,7 +246,7 @@ impl Disk {
         let mut parts = Parts::new(manifest.parts.clone(), inboxes);
         (parts.read, parts.written) = (manifest.read, manifest.written);
         let pause = self.trial.map_or(PAUSE, |trial| trial.pause);
-        Ok(OnDisk {
+        Ok(DiskEngine {
             game,
             is_right,
             partition,

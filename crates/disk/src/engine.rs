@@ -26,7 +26,7 @@ pub(crate) const PAUSE: Duration = Duration::from_secs(30);
 const PAUSE_TIMES: u32 = 9;
 
 /// A solve in a folder.
-pub(crate) struct OnDisk<'g> {
+pub(crate) struct DiskEngine<'g> {
     pub(crate) game: &'g dyn Parted,
     /// Whether all answers of the game so far are right.
     pub(crate) is_right: &'g (dyn Fn() -> bool + Sync),
@@ -49,7 +49,7 @@ pub(crate) struct OnDisk<'g> {
     pub(crate) next_save: Instant,
 }
 
-impl OnDisk<'_> {
+impl DiskEngine<'_> {
     /// The states that settle at a level.
     fn settled_at(&mut self, level: u32, watch: &mut Watch<'_>) -> Result<Tally, SolveError> {
         self.level = level;
@@ -108,7 +108,7 @@ impl OnDisk<'_> {
     }
 }
 
-impl Engine for OnDisk<'_> {
+impl Engine for DiskEngine<'_> {
     fn kind(&self) -> Kind {
         self.partition.kind(ENGINE)
     }

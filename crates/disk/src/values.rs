@@ -6,7 +6,7 @@ use retrograde::parts::{Part, Partition};
 use retrograde::{Code, Counts, Histogram, Probe, Value};
 use retrograde_files::{FolderLock, remove_file, remove_folder};
 
-use crate::at_hand::{AtHand, Resident};
+use crate::at_hand::{AtHand, Held};
 use crate::error::DiskError;
 use crate::manifest::Manifest;
 use crate::on_disk::{Files, OnDisk};
@@ -60,7 +60,7 @@ impl DiskSolution {
         remove(&self.files, self.lock);
     }
 
-    fn part(&self, number: usize) -> Result<Resident<'_, Part>, DiskError> {
+    fn part(&self, number: usize) -> Result<Held<'_, Part>, DiskError> {
         self.at_hand.get(number, |memory| {
             let mut part = match memory {
                 Some(mut part) => {

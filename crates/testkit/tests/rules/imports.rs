@@ -228,7 +228,7 @@ fn defines(
 /// The crates in which no two types have the same name, but for these.
 const SAME_NAMES: [(&str, &[&str]); 5] = [
     ("core", &[]),
-    ("disk", &["OnDisk", "Place", "Resident"]),
+    ("disk", &[]),
     ("table", &["Page", "Place"]),
     ("regions", &["Elsewhere", "Moves", "Region"]),
     ("cluster", &["Share"]),
