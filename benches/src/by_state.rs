@@ -25,4 +25,5 @@ impl<G: Predecessors, const PASSES: bool, const CHECKS: bool> BitParallel
 {
     const PASSES_TURN: bool = PASSES;
     const CHECKS_WINS: bool = CHECKS;
+    const BY_STATE: bool = true;
 }

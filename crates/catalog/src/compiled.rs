@@ -1,7 +1,9 @@
 //! The code that is compiled for each game.
 
 use retrograde::adapters::AnyRules;
-use retrograde::bit_parallel::{LogStore, WindowPlan, WordKeys, WordSolution, WordsVisitor};
+use retrograde::bit_parallel::{
+    ByWords, LogStore, WindowPlan, WordKeys, WordSolution, WordsVisitor,
+};
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, Solution, SolveError, Solver};
@@ -66,8 +68,8 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
 
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> u64 {
         let needed = self.visit_words(MemoryNeededLogged(solver));
-        // Without words, a level may bring wins and losses. Its lists take at most as much again.
-        needed.unwrap_or_else(|needed| 2 * needed.visit(&self.rules()))
+        // Without words, any level may bring wins and losses, so it has lists.
+        needed.unwrap_or_else(|_| ByWords(&self.rules()).memory_enough_in(solver, true))
     }
 
     fn plan_window(&self, solver: &Solver<'_>) -> Option<WindowPlan> {

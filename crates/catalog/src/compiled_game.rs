@@ -48,7 +48,7 @@ pub trait CompiledGame: AnyStates {
         store: Box<dyn LogStore>,
     ) -> Result<WordSolution, SolveError>;
 
-    /// How many bytes of memory such a solve takes.
+    /// How many bytes of memory such a solve takes. The memory of exits, draws by rule and far terminal states comes on top.
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> u64;
 
     /// How such a solve works if two bits a state exceed memory. `None` if they must be in memory.

@@ -74,16 +74,12 @@ impl DiskArgs {
         let disk = engine.on_disk(&folder).distances(distances).identity(identity);
         let other = other.as_ref().map(|banded| &*banded.game);
         let logged = engine.fits_with_log(&*opened.game, other, distances)?;
-        let kept = match logged.filter(|_| !disk.is_begun()) {
-            Some(logged) => {
-                let window = logged.window.is_some();
-                let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.about(), window);
-                let checkpoint = Box::new(checkpoint);
-                Kept::Bits { checkpoint, logged, distances }
-            }
-            None => Kept::Parts { disk },
-        };
-        Ok(Some(OnDisk { kept }))
+        let bits = logged.filter(|_| !disk.is_begun()).map(|logged| {
+            let window = logged.window.is_some();
+            let checkpoint = Checkpoint::beside_log(folder.join(LOG), opened.about(), window);
+            Bits { checkpoint, logged, distances }
+        });
+        Ok(Some(OnDisk { disk, bits }))
     }
 }
 
@@ -113,15 +109,17 @@ const LOG: &str = "distances.log";
 
 /// A solve on disk.
 pub(crate) struct OnDisk {
-    kept: Kept,
+    /// All arrays in parts.
+    disk: Disk,
+    /// The way with two or three bits a state, if it fits in memory.
+    bits: Option<Bits>,
 }
 
-/// The data on disk.
-enum Kept {
-    /// All arrays, in parts.
-    Parts { disk: Disk },
-    /// The distances, in a log. With a window, also the bits.
-    Bits { checkpoint: Box<Checkpoint>, logged: Logged, distances: bool },
+/// The distances in a log. With a window, the bits are on disk, too.
+struct Bits {
+    checkpoint: Checkpoint,
+    logged: Logged,
+    distances: bool,
 }
 
 /// The result and the cost of a solve on disk.
@@ -151,43 +149,42 @@ impl OnDisk {
         save: Save,
     ) -> Result<DiskSolved, Failure> {
         let (game, began) = (&*opened.game, Instant::now());
-        // If the parts or the window are in memory one after another, moves should be short.
-        let in_full = matches!(&self.kept, Kept::Bits { logged, .. } if logged.window.is_none());
-        let banded = if in_full { None } else { game.in_bands() };
-        let solved = banded.as_ref().map_or(game, |banded| &*banded.game);
-        match self.kept {
-            Kept::Parts { disk } => {
-                stop::left("stopped; the same command continues from the last checkpoint");
-                let solution = engine.solve_on_disk(&*solved.parted(), game, &disk)?;
-                let seconds = began.elapsed().as_secs_f64();
-                let count = |solution: &DiskSolution, states| solution.count(states);
-                let histogram = solution.histogram();
-                let saved =
-                    write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
-                let (passes, (read, written)) = (solution.passes(), solution.bytes_moved());
-                let left = Left::Parts(solution);
-                Ok(DiskSolved { saved, left, passes, read, written, seconds })
-            }
-            Kept::Bits { checkpoint, logged, distances } => {
-                let how = (distances, logged.window.is_some());
-                let solution = engine.solve_logged(solved, &checkpoint, how)?;
+        let OnDisk { disk, bits } = self;
+        if let Some(Bits { checkpoint, logged, distances }) = bits {
+            let window = logged.window.is_some();
+            let banded = game.in_bands().filter(|_| window);
+            let solved = banded.as_ref().map_or(game, |banded| &*banded.game);
+            if let Some(solution) = engine.solve_logged(solved, &checkpoint, (distances, window))? {
                 let seconds = began.elapsed().as_secs_f64();
                 let count = |solution: &WordSolution, states| solution.count(states);
                 let histogram = solution.histogram();
                 let saved =
                     write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
                 let (passes, (read, written)) = (solution.passes().max(1), solution.bytes_moved());
-                let left = Left::Log(*checkpoint);
-                Ok(DiskSolved { saved, left, passes, read, written, seconds })
+                let left = Left::Log(checkpoint);
+                return Ok(DiskSolved { saved, left, passes, read, written, seconds });
             }
+            checkpoint.remove()?;
         }
+        // Only some parts are in memory, so moves should be short.
+        let banded = game.in_bands();
+        let solved = banded.as_ref().map_or(game, |banded| &*banded.game);
+        stop::left("stopped; the same command continues from the last checkpoint");
+        let solution = engine.solve_on_disk(&*solved.parted(), game, &disk)?;
+        let seconds = began.elapsed().as_secs_f64();
+        let count = |solution: &DiskSolution, states| solution.count(states);
+        let histogram = solution.histogram();
+        let saved = write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
+        let (passes, (read, written)) = (solution.passes(), solution.bytes_moved());
+        let left = Left::Parts(solution);
+        Ok(DiskSolved { saved, left, passes, read, written, seconds })
     }
 
     /// Removes the files of a solve that was killed after it wrote its table.
     pub(crate) fn clear(self) -> Result<(), Failure> {
-        match self.kept {
-            Kept::Parts { disk } => disk.clear().map_err(input),
-            Kept::Bits { checkpoint, distances, .. } => checkpoint.clear(distances),
+        match self.bits {
+            None => self.disk.clear().map_err(input),
+            Some(Bits { checkpoint, distances, .. }) => checkpoint.clear(distances),
         }
     }
 
@@ -197,21 +194,14 @@ impl OnDisk {
         opened: &GameSource,
         printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
-        let disk = match &self.kept {
-            Kept::Parts { disk } => disk,
+        let disk = &self.disk;
+        if let Some(Bits { logged: Logged { memory, window }, distances, .. }) = self.bits {
             // A set of states that settle together takes ten bytes, and usually has some ten states.
-            Kept::Bits { logged: Logged { memory, window }, distances, .. } => {
-                let bytes = if *distances { opened.game.states() } else { 0 };
-                let window = window.map(|plan| (plan.bytes, plan.levels_a_pass));
-                let (bits_bytes, levels_a_pass) = window.unzip();
-                return printer.print(&LogPlan {
-                    memory: *memory,
-                    bytes,
-                    bits_bytes,
-                    levels_a_pass,
-                });
-            }
-        };
+            let bytes = if distances { opened.game.states() } else { 0 };
+            let window = window.map(|plan| (plan.bytes, plan.levels_a_pass));
+            let (bits_bytes, levels_a_pass) = window.unzip();
+            return printer.print(&LogPlan { memory, bytes, bits_bytes, levels_a_pass });
+        }
         let banded = opened.game.in_bands();
         let parted = banded.as_ref().map_or(&*opened.game, |banded| &*banded.game).parted();
         let plan = disk.plan(&*parted).map_err(input)?;

@@ -246,13 +246,14 @@ impl EngineArgs {
     }
 
     /// Solves a game with two or three bits a state. The log of its distances is a file beside a checkpoint, and with a window the
-    /// bits are there, too.
+    /// bits are there, too. `None` if exits and lists take more memory than was foreseen, and the user has not asked for
+    /// this engine.
     pub(crate) fn solve_logged(
         &self,
         game: &dyn CompiledGame,
         checkpoint: &Checkpoint,
         (distances, window): (bool, bool),
-    ) -> Result<WordSolution, Failure> {
+    ) -> Result<Option<WordSolution>, Failure> {
         let file = checkpoint.log().unwrap_or(Path::new(""));
         let watched = self.quiet.bar("settled").map(|bar| (bar, forecast::not_invalid(game)));
         let solver = self.solver_beside().distances(distances).progress(move |progress| {
@@ -265,16 +266,20 @@ impl EngineArgs {
         let engine = if window { "words, with a window" } else { "words, with a log" };
         let solver = checkpoint.attach(solver, engine, distances)?;
         let log = LogFile::open(file).map_err(|error| Failure::Input(error.to_string()))?;
-        game.solve_logged(solver, Box::new(log)).map_err(|error| {
-            match (checkpoint.unreadable(&error), error) {
-                (Some(unreadable), _) => unreadable,
-                (None, SolveError::Memory { needed, limit }) => {
-                    let [needed, limit] = [needed, limit].map(|bytes| bytes + self.beside());
-                    self.refusal(SolveError::Memory { needed, limit }, distances)
-                }
-                (None, error) => self.refusal(error, distances),
+        let error = match game.solve_logged(solver, Box::new(log)) {
+            Ok(solution) => return Ok(Some(solution)),
+            Err(SolveError::Memory { .. }) if self.engine != Some(Kind::BitParallel) => {
+                return Ok(None);
             }
-        })
+            Err(error) => error,
+        };
+        Err(checkpoint.unreadable(&error).unwrap_or_else(|| match error {
+            SolveError::Memory { needed, limit } => {
+                let [needed, limit] = [needed, limit].map(|bytes| bytes + self.beside());
+                self.refusal(SolveError::Memory { needed, limit }, distances)
+            }
+            error => self.refusal(error, distances),
+        }))
     }
 
     fn refusal(&self, error: SolveError, distances: bool) -> Failure {

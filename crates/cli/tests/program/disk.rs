@@ -74,6 +74,38 @@ fn a_game_without_words_is_solved_with_a_log() {
     killed("killed-states", "solve take --heaps 60,70,80 --take any", &options);
 }
 
+/// Words in which many states win and lose at level 1, and the others are drawn by rule, which takes one more bit a state. The
+/// solve ended with a memory error, although it would have worked with parts in files.
+#[test]
+fn a_solve_whose_lists_do_not_fit_goes_on_with_parts() {
+    let mut text = String::new();
+    for word in 0..3_000 {
+        for bit in 0..64 {
+            text += &match bit {
+                0 => format!("= {word}.0 loss\n"),
+                1 => format!("= {word}.1 win\n"),
+                _ if bit % 8 < 4 => format!("{word}.{bit} {word}.{}\n", bit % 2),
+                _ => format!("= {word}.{bit} draw\n"),
+            };
+        }
+    }
+    write_file("disk-lists.txt", text);
+    let solve = "solve graph disk-lists.txt --threads 2 --json --out disk-lists";
+    let json = |command: &str| -> Json { serde_json::from_str(&results(run(command))).unwrap() };
+    let direct = json(&format!("{solve}.a"));
+    let plan = json(&format!("{solve}.b --memory 1GB --disk disk-lists --plan"));
+    let memory = plan["memory"].as_u64().expect("a plan with a log");
+    let plan = json(&format!("{solve}.b --memory {memory}B --disk disk-lists --plan"));
+    assert_eq!(plan["memory"], memory, "{plan}");
+    let disk = json(&format!("{solve}.b --memory {memory}B --disk disk-lists"));
+    assert!(disk["disk"]["passes"].as_u64() > Some(1), "{disk}");
+    for key in ["states", "win", "loss", "draw", "longest"] {
+        assert_eq!(direct[key], disk[key], "{key}");
+    }
+    let [a, b] = ["disk-lists.a", "disk-lists.b"].map(|name| fs::read(home().join(name)).unwrap());
+    assert!(a == b && !home().join("disk-lists").exists());
+}
+
 /// A board whose bits take eleven megabytes, in twenty shards, and a limit that leaves room for some of these.
 const WINDOW_BOARD: &str = "board --rows 70 --columns 70 --walls 15 --exits 3 --seed 1";
 const WINDOW_CAP: &str = "--threads 2 --memory 76MB";

@@ -13,10 +13,10 @@ use crate::solve::error::SolveError;
 use crate::solve::histogram::Histogram;
 use crate::solve::solver::Solver;
 use crate::threads;
-use crate::words::arrays::{Arrays, bytes_of};
+use crate::words::arrays::{Arrays, bytes_of, list_bytes_of_all};
 use crate::words::blocks::Blocks;
 use crate::words::distances::Memory;
-use crate::words::engine::run;
+use crate::words::engine::{parts_most, run};
 use crate::words::planes::Planes;
 use crate::words::residence::Residence;
 use crate::words::solution::WordSolution;
@@ -169,6 +169,15 @@ impl<G: BitParallel> ByWords<'_, G> {
             (true, true) => Stored::bytes_beside(words, blocks.shard_words),
         };
         bytes_of::<G>(words) + shared + distances
+    }
+
+    /// How many bytes of memory are enough for [`solve_in`](ByWords::solve_in), with a store or without, if the game has no
+    /// exits, and each state that the rules decide is won or lost in 0. This includes the longest lists of a level.
+    pub fn memory_enough_in(self, solver: &Solver<'_>, stored: bool) -> u64 {
+        let blocks = Blocks::whole_game(self.0, solver);
+        let parts = parts_most(&blocks, solver.threads_used(), solver.thresholds);
+        let lists = list_bytes_of_all(parts, blocks.len() as u64);
+        self.memory_needed_in(solver, stored, None) + lists
     }
 
     /// How [`solve_in`](ByWords::solve_in) works with a store if the bits exceed the memory limit of the solver. `None` if

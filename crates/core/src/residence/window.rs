@@ -19,6 +19,7 @@
 //! The store has space for three copies of each shard. A pass overwrites no copy that a snapshot on the disk names, or may
 //! name. A snapshot is possible at the end of a pass.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -210,7 +211,7 @@ impl<'g, G: BitParallel> WindowEngine<'g, G> {
         let parts = pass.shards(wave).zip(found).map(|(shard, found)| {
             let (words, logs) = (bits.words_of(shard), logs.next().unwrap_or_default());
             let record = LogRecord { first: shard, logs, shard_words, store };
-            (shard, WordPart { words, found, barred: &mut [] }, record)
+            (shard, WordPart { words, found, barred: &mut [], states: Cell::new(0) }, record)
         });
         let mut parts: Vec<_> = parts.collect();
 
@@ -333,7 +334,8 @@ impl<G: BitParallel> Steps<'_, G> {
         let first = begin * shard_words;
         let (words, readable) = (bits.words_of(shard), first..first + known.len());
         let game = Nearby::new(self.game, words, readable, reach * shard_words, self.missed);
-        work(&Checks { game: &game, known: BitsFrom { first, known }, terminal: &[], wins: &[] })
+        let known = BitsFrom { first, known };
+        work(&Checks { game: &game, known, terminal: &[], wins: &[], stops: None })
     }
 
     /// Settles a level of a shard that brings only wins or only losses.

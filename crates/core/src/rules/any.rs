@@ -236,6 +236,8 @@ impl Predecessors for AnyRules<'_> {
 
 /// Words are found state by state. This takes a third of the memory of a solve in memory by states, and at worst five times as
 /// long (`benches/record/beyond-memory-2026-11-30.md`).
-impl BitParallel for AnyRules<'_> {}
+impl BitParallel for AnyRules<'_> {
+    const BY_STATE: bool = true;
+}
 
 impl WordKeys for AnyRules<'_> {}

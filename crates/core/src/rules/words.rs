@@ -75,6 +75,10 @@ pub trait BitParallel: Predecessors {
     /// for each state that has a move into a lost state. Set it to true only if every move passes the turn.
     const CHECKS_WINS: bool = false;
 
+    /// Whether the game looks at the moves of one state after the other, as the methods below do by default. Then the solver
+    /// passes one word at a time, and its caller can stop it between two words.
+    const BY_STATE: bool = false;
+
     /// Visits the words of a range, in order. Each visit gives the word, the status of its states, and the values of its
     /// special states and exits.
     fn classify_words(

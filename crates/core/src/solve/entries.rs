@@ -15,29 +15,22 @@ use std::ops::Range;
 pub(crate) type Entry = (u64, u64);
 
 /// The index has about one of this number of entries.
-const STEP: usize = 64;
+pub(crate) const STEP: usize = 64;
 
 /// The entries. Once they are [sorted](Entries::sort), they are in order, and each word has one entry.
 #[derive(Debug)]
 pub(crate) struct Entries {
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// The word of the last entry in `bytes`. The next distance counts from it.
     word: u64,
     /// Whether a word came after a greater one.
-    disordered: bool,
+    pub(crate) disordered: bool,
     /// The last entry, which may still grow. It is not in `bytes`.
     last: Option<Entry>,
     /// How many entries are in `bytes`.
-    len: usize,
+    pub(crate) len: usize,
     /// For about each [`STEP`]th entry: where it begins, and the word before it.
-    index: Vec<(usize, u64)>,
-}
-
-/// Some entries, packed.
-pub(crate) struct Packed {
-    /// The word before the first.
-    pub(crate) before: u64,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) index: Vec<(usize, u64)>,
 }
 
 impl Entries {
@@ -49,17 +42,6 @@ impl Entries {
             last: None,
             len: 0,
             index: Vec::new(),
-        }
-    }
-
-    /// No entries, with space for those of this number of words, so that they never move.
-    pub(crate) fn with_room(words: usize) -> Entries {
-        // A distance, the bytes that are not zero, and a set; the first distance may be long.
-        let (bytes, index) = (words * (2 + 8) + 8, words.div_ceil(STEP));
-        Entries {
-            bytes: Vec::with_capacity(bytes),
-            index: Vec::with_capacity(index),
-            ..Entries::new()
         }
     }
 
@@ -92,7 +74,7 @@ impl Entries {
     }
 
     /// Adds the entries of another list.
-    pub(super) fn append(&mut self, other: Entries) {
+    pub(crate) fn append(&mut self, other: Entries) {
         if self.is_empty() {
             *self = other;
             return;
@@ -115,28 +97,8 @@ impl Entries {
         self.disordered |= other.disordered;
     }
 
-    /// Takes the first entries out, as long as they fill `room` bytes. Takes none of entries out of order.
-    pub(crate) fn take_full(&mut self, room: usize) -> Vec<Packed> {
-        let (mut taken, mut from) = (Vec::new(), 0);
-        while !self.disordered && self.bytes.len() - from > room {
-            let first = self.index.partition_point(|&(at, _)| at < from);
-            let after = self.index.partition_point(|&(at, _)| at <= from + room);
-            let (end, before) = (self.index[after - 1].0, self.index[first].1);
-            taken.push(Packed { before, bytes: self.bytes[from..end].to_vec() });
-            from = end;
-        }
-        if from > 0 {
-            self.bytes = self.bytes.split_off(from);
-            self.index.retain(|&(at, _)| at >= from);
-            self.index.iter_mut().for_each(|(at, _)| *at -= from);
-            self.index.shrink_to_fit();
-            self.len = self.index.len() * STEP;
-        }
-        taken
-    }
-
     /// Sorts the words, and joins the entries of the same word.
-    pub(super) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         if self.disordered {
             let mut entries: Vec<Entry> = self.iter().collect();
             entries.sort_unstable();
@@ -161,7 +123,7 @@ impl Entries {
     }
 
     /// The entries of the words of a range. The list must be sorted.
-    pub(super) fn of_words(&self, words: Range<u64>) -> impl Iterator<Item = Entry> + '_ {
+    pub(crate) fn of_words(&self, words: Range<u64>) -> impl Iterator<Item = Entry> + '_ {
         let before = self.index.partition_point(|&(_, word)| word < words.start);
         let (at, word) = self.index.get(before.saturating_sub(1)).copied().unwrap_or_default();
         inside(Unpacked { bytes: &self.bytes[at..], word }.chain(self.last), words)
@@ -249,55 +211,6 @@ mod tests {
     use retrograde_testkit::Rng;
 
     use super::*;
-
-    /// Entries that are taken out, and those that stay, are all entries in order.
-    #[test]
-    fn entries_that_are_taken_out_are_unpacked_in_order() {
-        const ROOM: usize = 2_000;
-        let mut rng = Rng::new(6);
-        for round in 0..20 {
-            let (mut entries, mut taken, mut expected, mut word) =
-                (Entries::new(), Vec::new(), Vec::new(), 0);
-            for _ in 0..200 {
-                let mut part = Entries::new();
-                for _ in 0..rng.below(200) {
-                    word += rng.below(1 << (1 + round)) + u64::from(rng.below(9) > 0);
-                    let set = 1 + rng.below(u64::MAX - 1);
-                    part.add((word, set));
-                    match expected.last_mut() {
-                        Some((last, states)) if *last == word => *states |= set,
-                        _ => expected.push((word, set)),
-                    }
-                }
-                entries.append(part);
-                taken.extend(entries.take_full(ROOM));
-                assert!(entries.bytes() < 5 * ROOM as u64 / 4);
-            }
-            assert!(taken.len() > 2 && taken.iter().all(|packed| packed.bytes.len() <= ROOM));
-            // Some more, out of order.
-            let mut part = Entries::new();
-            for word in [word + 3, word + 1, word + 2] {
-                part.add((word, word | 1));
-            }
-            entries.append(part);
-            assert!(entries.take_full(0).is_empty());
-            expected.extend((word + 1..=word + 3).map(|word| (word, word | 1)));
-            entries.sort();
-            let found = |words: Range<u64>| -> Vec<Entry> {
-                let packed =
-                    taken.iter().flat_map(|each| unpack(&each.bytes, each.before, words.clone()));
-                packed.chain(entries.of_words(words.clone())).collect()
-            };
-            assert!(found(0..u64::MAX) == expected, "round {round}");
-            for _ in 0..200 {
-                let mut ends = [0; 2].map(|_| rng.below(word + 9));
-                ends.sort();
-                let words = ends[0]..ends[1];
-                let inside = expected.iter().filter(|(word, _)| words.contains(word));
-                assert!(found(words.clone()).iter().eq(inside), "round {round}: {words:?}");
-            }
-        }
-    }
 
     #[test]
     fn packed_entries_are_those_of_a_map() {

@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::entries::{Entries, Entry, Packed};
+use super::entries::{Entries, Entry};
 use super::histogram::ByLevel;
 use crate::rules::Value;
 use crate::threads;
@@ -44,7 +44,7 @@ impl Event {
 /// The pending events by level.
 #[derive(Debug, Default)]
 pub struct PendingEvents {
-    days: ByLevel<Day>,
+    pub(crate) days: ByLevel<Day>,
     /// All levels before this one are done.
     from: u32,
     /// How many bytes of memory the entries took when they were sorted.
@@ -55,7 +55,7 @@ pub struct PendingEvents {
 #[derive(Debug, Default)]
 pub struct Day {
     /// For each [`Event`]: words in order, and sets of their states.
-    entries: [Entries; 4],
+    pub(crate) entries: [Entries; 4],
 }
 
 impl PendingEvents {
@@ -150,24 +150,6 @@ impl PendingEvents {
     pub fn sort(&mut self) {
         self.days.values_mut().flat_map(|day| &mut day.entries).for_each(Entries::sort);
         self.bytes = self.counted_bytes();
-    }
-
-    /// Takes events out, as long as they fill `room` bytes: not the last few of each level. `take` gets the level, the
-    /// event and the entries. They must all be of words that come after the words before.
-    pub(crate) fn take_full<E>(
-        &mut self,
-        room: usize,
-        mut take: impl FnMut(u32, Event, Packed) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for (level, day) in self.days.levels_mut() {
-            for (event, entries) in EVENTS.into_iter().zip(&mut day.entries) {
-                entries
-                    .take_full(room)
-                    .into_iter()
-                    .try_for_each(|packed| take(level, event, packed))?;
-            }
-        }
-        Ok(())
     }
 
     /// The first level that has events.

@@ -86,19 +86,13 @@ impl Arrays {
 #[derive(Default)]
 pub(crate) struct Found {
     /// Those that a level lists before it settles any. They are packed, and freed at the end of the level.
-    pub(super) wins: Entries,
-    pub(super) losses: Entries,
+    pub(crate) wins: Entries,
+    pub(crate) losses: Entries,
     /// Some that have settled, and are not recorded yet.
     pub(super) settled: Vec<(usize, u64)>,
 }
 
 impl Found {
-    /// No states, with space for all that a level can list of this number of words.
-    pub(crate) fn with_room(words: usize) -> Found {
-        let [wins, losses] = [0; 2].map(|_| Entries::with_room(words));
-        Found { wins, losses, ..Found::default() }
-    }
-
     /// How many bytes the lists take.
     fn bytes(&self) -> u64 {
         self.wins.bytes() + self.losses.bytes()

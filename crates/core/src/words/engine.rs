@@ -1,6 +1,8 @@
 //! The bit-parallel engine.
 
 use std::io::{self, Read, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::arrays::{Arrays, bytes_of, list_bytes_of_all, put_barred};
 use super::blocks::Blocks;
@@ -161,6 +163,16 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, '_, G> {
         let threads = threads as u64;
         let dense = self.frontier_words >= thresholds.frontier_words * threads;
         let division = self.division(dense && threads > 1);
+        // One thread asks for all.
+        let (watching, stopped) = (Mutex::new(&mut *watch), AtomicBool::new(false));
+        let stops = || {
+            let has_stopped = || stopped.load(Relaxed);
+            if !has_stopped() && watching.try_lock().is_ok_and(|mut watch| watch.tell(0).is_err()) {
+                stopped.store(true, Relaxed);
+            }
+            has_stopped()
+        };
+        let division = Division { stops: Some(&stops), ..division };
         let day = pending.day(level);
         let (game, arrays) = (self.game, &mut self.arrays);
         if !day.is_empty() {
@@ -183,6 +195,9 @@ impl<G: BitParallel> Engine for BitParallelEngine<'_, '_, G> {
             }
             self.arrays.settle(game, division, level, self.residence)?
         };
+        if stopped.into_inner() {
+            return Err(SolveError::Cancelled);
+        }
         self.frontier_words = frontier_words;
         if dense {
             watch.tell(tally.total())?;
@@ -304,7 +319,7 @@ impl Seeded {
 
 impl<G: BitParallel> BitParallelEngine<'_, '_, G> {
     /// How the threads divide the words. In parallel, parts are so small that no thread waits long for another.
-    fn division(&self, parallel: bool) -> Division {
+    fn division(&self, parallel: bool) -> Division<'static> {
         let Settings { threads, thresholds, .. } = self.settings;
         let blocks = &self.arrays.blocks;
         let words = blocks.len().max(1);
@@ -316,6 +331,6 @@ impl<G: BitParallel> BitParallelEngine<'_, '_, G> {
             false => words.next_multiple_of(TOP_WORD.max(shard_words)),
         };
         let part_len = len.min(blocks.longest().max(1));
-        Division { part_len, shared: parallel && part_len < words }
+        Division { part_len, shared: parallel && part_len < words, stops: None }
     }
 }

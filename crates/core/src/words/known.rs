@@ -94,7 +94,11 @@ pub(crate) struct Checks<'a, G, W> {
     pub(crate) known: W,
     pub(crate) terminal: &'a [u64],
     pub(crate) wins: &'a [AtomicU64],
+    pub(crate) stops: Option<&'a Stops<'a>>,
 }
+
+/// Asks the caller whether to stop.
+pub(crate) type Stops<'a> = dyn Fn() -> bool + Sync + 'a;
 
 impl<G: BitParallel, W: WordBits> Checks<'_, G, W> {
     /// The bits of a word of the part.

@@ -19,12 +19,13 @@
 //! Each thread has its own words to check and to settle. A thread may add to the masks and marks of any word. Only the
 //! thread of a word clears them.
 
+use std::cell::Cell;
 use std::io;
 use std::ops::Range;
 
 use super::arrays::{Arrays, Found};
 use super::inbox::{Outbox, Run, add_bits};
-use super::known::{self, Checks, Known, SharedKnown, WordBits};
+use super::known::{self, Checks, Known, SharedKnown, Stops, WordBits};
 use super::residence::{Events, Record, Residence};
 use crate::memory::Ones;
 use crate::rules::{BitParallel, Outcome};
@@ -41,11 +42,12 @@ impl Arrays {
     fn parts<'a, G: BitParallel>(
         &'a mut self,
         game: &'a G,
-        part_len: usize,
+        Division { part_len, stops, .. }: Division<'a>,
     ) -> (Checks<'a, G, &'a [SharedKnown]>, Outbox<'a>, Vec<WordPart<'a>>) {
         let Arrays { blocks, known, barred, terminal, inbox, found } = self;
         let outbox = inbox.share();
-        let checks = Checks { game, known: known::share(known), terminal, wins: outbox.wins };
+        let checks =
+            Checks { game, known: known::share(known), terminal, wins: outbox.wins, stops };
         let mut barred = match &mut barred[..] {
             [] => None,
             barred => Some(blocks.split(barred, 1, part_len)),
@@ -57,7 +59,7 @@ impl Arrays {
         let part = |(words, found)| {
             let barred = barred.as_mut().and_then(Iterator::next);
             let barred = barred.map(|(_, barred)| barred).unwrap_or_default();
-            WordPart { words, found, barred }
+            WordPart { words, found, barred, states: Cell::new(0) }
         };
         (checks, outbox, words.into_iter().zip(found).map(part).collect())
     }
@@ -74,12 +76,12 @@ impl Arrays {
     pub(crate) fn settle_alone<G: BitParallel>(
         &mut self,
         game: &G,
-        Division { part_len, shared }: Division,
+        division: Division<'_>,
         (level, wins): (u32, bool),
         residence: &mut dyn Residence,
     ) -> io::Result<(Tally, u64)> {
-        let (checks, outbox, parts) = self.parts(game, part_len);
-        each_part(parts, shared, residence, |part, record| match (wins, shared) {
+        let (checks, outbox, parts) = self.parts(game, division);
+        each_part(parts, division.shared, residence, |part, record| match (wins, division.shared) {
             (true, false) => part.settle_alone::<true, false, _, _>(&checks, outbox, level, record),
             (true, true) => part.settle_alone::<true, true, _, _>(&checks, outbox, level, record),
             (false, false) => {
@@ -93,11 +95,11 @@ impl Arrays {
     pub(crate) fn mark_exits<G: BitParallel>(
         &mut self,
         game: &G,
-        Division { part_len, shared }: Division,
+        division: Division<'_>,
         events: &dyn Events,
     ) -> Result<(), SolveError> {
-        let (_, inbox, mut parts) = self.parts(game, part_len);
-        try_each_part(&mut parts, shared, |part| match shared {
+        let (_, inbox, mut parts) = self.parts(game, division);
+        try_each_part(&mut parts, division.shared, |part| match division.shared {
             true => part.mark_exits::<true, G>(inbox, events),
             false => part.mark_exits::<false, G>(inbox, events),
         })
@@ -107,11 +109,11 @@ impl Arrays {
     pub(crate) fn gather<G: BitParallel>(
         &mut self,
         game: &G,
-        Division { part_len, shared }: Division,
+        division: Division<'_>,
         events: &dyn Events,
     ) -> Result<(), SolveError> {
-        let (checks, inbox, mut parts) = self.parts(game, part_len);
-        try_each_part(&mut parts, shared, |part| {
+        let (checks, inbox, mut parts) = self.parts(game, division);
+        try_each_part(&mut parts, division.shared, |part| {
             part.gather(&checks, inbox);
             part.add_events::<G>(events)
         })
@@ -122,12 +124,12 @@ impl Arrays {
     pub(crate) fn settle<G: BitParallel>(
         &mut self,
         game: &G,
-        Division { part_len, shared }: Division,
+        division: Division<'_>,
         level: u32,
         residence: &mut dyn Residence,
     ) -> io::Result<(Tally, u64)> {
-        let (checks, outbox, parts) = self.parts(game, part_len);
-        each_part(parts, shared, residence, |part, record| match shared {
+        let (checks, outbox, parts) = self.parts(game, division);
+        each_part(parts, division.shared, residence, |part, record| match division.shared {
             false => part.settle::<false, _, _>(&checks, outbox, level, record),
             true => part.settle::<true, _, _>(&checks, outbox, level, record),
         })
@@ -167,11 +169,13 @@ pub(crate) fn tell_settled<G: BitParallel>(
 
 /// How threads divide the words of a process for a level.
 #[derive(Clone, Copy)]
-pub(crate) struct Division {
+pub(crate) struct Division<'a> {
     /// How many words a part has.
     pub(crate) part_len: usize,
     /// Whether several threads work at the same time.
     pub(crate) shared: bool,
+    /// Whether the caller stops the solve within the level.
+    pub(crate) stops: Option<&'a Stops<'a>>,
 }
 
 /// Calls `act` for each part, on several threads or on one.
@@ -215,9 +219,34 @@ pub(crate) struct WordPart<'a> {
     pub(crate) found: &'a mut Found,
     /// For each word, the states with an exit that is not yet known to lose. Empty if there are none.
     pub(crate) barred: &'a mut [u64],
+    /// How many states the game was asked for since the caller was last asked.
+    pub(crate) states: Cell<u32>,
 }
 
+/// After how many states to ask the caller of a game [state by state](BitParallel::BY_STATE). Each may have a million moves.
+const STATES_AT_ONCE: u32 = 64;
+
 impl WordPart<'_> {
+    /// Calls `work` for some words at once, or for one after the other until the caller stops the solve.
+    #[inline(always)]
+    fn in_turn<G: BitParallel, W: WordBits>(
+        &self,
+        checks: &Checks<'_, G, W>,
+        words: u64,
+        sets: &mut Run,
+        mut work: impl FnMut(u64, &mut Run),
+    ) {
+        let Some(stops) = checks.stops.filter(|_| G::BY_STATE) else { return work(words, sets) };
+        for bit in Ones(words) {
+            let states = self.states.get() + sets[bit as usize].count_ones();
+            if states >= STATES_AT_ONCE && stops() {
+                return self.states.set(STATES_AT_ONCE);
+            }
+            self.states.set(states % STATES_AT_ONCE);
+            work(1 << bit, sets);
+        }
+    }
+
     /// For some states, the best exit is now known to lose. They are no longer barred, and are checked for losses. Others
     /// win by an exit.
     fn mark_exits<const SHARED: bool, G: BitParallel>(
@@ -285,7 +314,7 @@ impl WordPart<'_> {
         if WINS || G::CHECKS_WINS {
             return found;
         }
-        checks.losses_of_run(first, found, sets);
+        self.in_turn(checks, found, sets, |words, sets| checks.losses_of_run(first, words, sets));
         Ones(found).fold(0, |words, bit| words | u64::from(sets[bit as usize] != 0) << bit)
     }
 
@@ -340,7 +369,9 @@ impl WordPart<'_> {
         for (word, states) in list.iter() {
             let word = word as usize;
             if marked != 0 && (word & !63 != first || marked >> (word % 64) != 0) {
-                outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
+                self.in_turn(checks, marked, &mut sets, |words, sets| {
+                    outbox.tell::<WON, SHARED, G>(checks.game, first, words, sets);
+                });
                 marked = 0;
                 if self.found.settled.len() >= NOTED {
                     self.note::<WON>(level, record)?;
@@ -356,7 +387,9 @@ impl WordPart<'_> {
             self.found.settled.push((word, states));
         }
         if marked != 0 {
-            outbox.tell::<WON, SHARED, G>(checks.game, first, marked, &sets);
+            self.in_turn(checks, marked, &mut sets, |words, sets| {
+                outbox.tell::<WON, SHARED, G>(checks.game, first, words, sets);
+            });
         }
         self.note::<WON>(level, record)?;
         Ok((settled, words))
@@ -402,8 +435,10 @@ impl WordPart<'_> {
                     list.push((word, states));
                 }
             }
-            outbox.tell::<WINS, SHARED, G>(checks.game, first, found, &sets);
-            if list.len() >= NOTED && noted.is_ok() {
+            self.in_turn(checks, found, &mut sets, |words, sets| {
+                outbox.tell::<WINS, SHARED, G>(checks.game, first, words, sets);
+            });
+            if self.found.settled.len() >= NOTED && noted.is_ok() {
                 noted = self.note::<WINS>(level, record);
             }
         });

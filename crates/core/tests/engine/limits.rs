@@ -1,13 +1,17 @@
 //! The memory limit and its error, progress, and a solve that the caller stops.
 
 use crate::ways::{Way, in_pool, values};
-use retrograde::adapters::Edges;
+use retrograde::adapters::{AnyRules, Edges};
 use retrograde::bit_parallel::ByWords;
-use retrograde::{Outcome, Progress, Solution, SolveError, Solver, Value};
+use retrograde::internal::Thresholds;
+use retrograde::{
+    Game, Outcome, Predecessors, Progress, Solution, SolveError, Solver, Status, Value,
+};
 use retrograde_testkit::long::Chain;
-use retrograde_testkit::{Plain, random};
+use retrograde_testkit::{Plain, cases, random};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 #[test]
 fn a_limit_refuses_with_the_number_and_the_number_is_enough() {
@@ -298,4 +302,111 @@ fn states_that_do_not_exist_are_named() {
             assert!(catch_unwind(AssertUnwindSafe(|| solution.value(state))).is_err());
         }
     }
+}
+
+/// State 0 is lost. Each of `width` states has a move to it, and each of `width` others has moves to all of those. So each of
+/// the first two levels looks at `width * width` moves.
+struct Wide {
+    width: u64,
+    looked: AtomicU64,
+}
+
+impl Game for Wide {
+    fn states(&self) -> u64 {
+        1 + 2 * self.width
+    }
+
+    fn status(&self, _: u64) -> Status {
+        Status::Open
+    }
+
+    fn successors(
+        &self,
+        state: u64,
+        mut visit: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if (1..=self.width).contains(&state) {
+            return visit(0);
+        }
+        let all = if state == 0 { 1..1 } else { 1..self.width + 1 };
+        all.inspect(|_| _ = self.looked.fetch_add(1, Relaxed)).try_for_each(visit)
+    }
+
+    fn degree(&self, state: u64) -> u32 {
+        match state {
+            0 => 0,
+            _ if state <= self.width => 1,
+            _ => self.width as u32,
+        }
+    }
+}
+
+impl Predecessors for Wide {
+    fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
+        let from = match state {
+            0 => 1..self.width + 1,
+            _ if state <= self.width => self.width + 1..self.states(),
+            _ => 0..0,
+        };
+        for from in from {
+            self.looked.fetch_add(1, Relaxed);
+            visit(from);
+        }
+    }
+}
+
+/// A level ended before the caller was asked again. With a million moves a state, a level took hours.
+#[test]
+fn a_caller_stops_a_solve_state_by_state_within_a_level() {
+    let width = 3_000;
+    for (threads, level) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+        let game = Wide { width, looked: AtomicU64::new(0) };
+        let looked = AtomicU64::new(u64::MAX);
+        let progress = |progress: &Progress| match progress.level {
+            Some(now) if now >= level => {
+                looked.fetch_min(game.looked.load(Relaxed), Relaxed);
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        };
+        let solver = Solver::new().threads(threads).thresholds(Thresholds::least());
+        let rules = AnyRules::of(&game);
+        let stopped = solver.progress(progress).solve(ByWords(&rules));
+        assert!(matches!(stopped, Err(SolveError::Cancelled)));
+        let begun = if level == 1 { 0 } else { width * width };
+        let [at, end] = [looked.load(Relaxed), game.looked.load(Relaxed)];
+        // A thread asks after two words at most, and ends the word that it works on.
+        assert!(begun <= at && at < begun + width * width / 4, "{threads} {level}: {at}");
+        assert!(end - at <= threads as u64 * 128 * width, "{threads} {level}: {at} {end}");
+    }
+}
+
+/// The program guessed that the lists of a level take no more memory than all else.
+#[test]
+fn the_longest_lists_of_a_level_fit_in_what_is_said_to_be_enough() {
+    let mut listed = 0;
+    for seed in 0..cases(1_000) {
+        let mut game = random::game(seed, 0..3_000);
+        game.exits.iter_mut().for_each(Vec::clear);
+        game.stuck = None;
+        for status in &mut game.statuses {
+            *status = match *status {
+                Status::Terminal(value) if value.outcome() == Outcome::Win => {
+                    Status::Terminal(Value::Win(0))
+                }
+                Status::Terminal(_) => Status::Terminal(Value::Loss(0)),
+                other => other,
+            };
+        }
+        let rules = AnyRules::of(&game);
+        for (threads, least) in [(1, true), (2, true), (1, false), (2, false)] {
+            let thresholds = if least { Thresholds::least() } else { Thresholds::default() };
+            let solver = || Solver::new().threads(threads).distances(false).thresholds(thresholds);
+            let enough = ByWords(&rules).memory_enough_in(&solver(), false);
+            let solved = solver().memory_max(enough).solve(ByWords(&rules));
+            let solved = solved.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            listed += u64::from(solved.bytes() > solver().memory_needed(ByWords(&rules)));
+        }
+    }
+    assert!(listed > 100, "only {listed} solves have lists");
 }
