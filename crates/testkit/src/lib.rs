@@ -17,6 +17,7 @@ mod plain;
 pub mod random;
 mod random_text;
 mod rng;
+mod signal;
 mod spread;
 pub mod symmetric;
 mod terminal;
@@ -26,6 +27,7 @@ pub use hashed::Hashed;
 pub use plain::Plain;
 pub use random_text::{random_text, random_text_of_lone_man};
 pub use rng::{Rng, cases, deep, seed};
+pub use signal::signal;
 pub use spread::Spread;
 pub use terminal::Terminal;
 

@@ -132,9 +132,8 @@ fn a_signal_leaves_the_terminal_of_play_in_order() {
             String::from_utf8_lossy(&shown.expect("tmux answers").stdout).into_owned()
         };
         screen.until("the screen of play", |_| flags() == "1 0 0\n");
-        let pid = fs::read_to_string(home().join("play.pid")).expect("a number");
-        let sent = Command::new("kill").args([&format!("-{signal}"), pid.trim()]).status();
-        assert!(sent.expect("kill starts").success());
+        let pid = fs::read_to_string(home().join("play.pid")).expect("it is there");
+        retrograde_testkit::signal(pid.trim().parse().expect("a number"), signal);
         screen.until("the first screen", |_| flags() == "0 1 1\n");
         // Enter starts a new line again, and the terminal shows typed text.
         screen.types("stty -a | tr ' ' '\\n' | grep -cxE 'icanon|echo|isig|opost|icrnl'");

@@ -5,11 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use retrograde_testkit::{Rng, seed};
+use retrograde_testkit::{Rng, seed, signal};
 
 use crate::{Ran, home, program, ran, results, run, write_file};
 
@@ -31,11 +31,6 @@ fn end(child: Child) -> Ran {
     ran(child.wait_with_output().expect("it was started here"))
 }
 
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
-    assert!(sent.expect("kill runs").success(), "{name}");
-}
-
 fn wait_for(what: impl Fn() -> bool) {
     let begun = Instant::now();
     while !what() {
@@ -49,10 +44,10 @@ fn two_builds_in_one_folder_share_its_regions() {
     let folder = empty("shared-build");
     let first = start("build chess KQvKR --out shared-build");
     wait_for(|| folder.join("KQvKR.lease").exists());
-    signal(&first, "-STOP");
+    signal(first.id(), "STOP");
     let second = start("build chess KQvKR KRvKB --out shared-build");
     wait_for(|| folder.join("KRvKB.table.json").exists());
-    signal(&first, "-CONT");
+    signal(first.id(), "CONT");
     let (first, second) = (end(first), end(second));
     let made = |ran: &Ran| ran.out.lines().filter(|line| line.contains(" states ")).count();
     assert_eq!(made(&first) + made(&second), 5, "{} {}", first.out, second.out);

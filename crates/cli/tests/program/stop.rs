@@ -61,8 +61,7 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 }
 
 pub(crate) fn send(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
-    assert!(sent.expect("kill starts").success());
+    retrograde_testkit::signal(child.id(), name);
 }
 
 /// Sends a signal. The program must end with it in time. Returns the message and the duration.

@@ -145,8 +145,7 @@ impl Other {
     }
 
     pub(crate) fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([name, &self.0.id().to_string()]).status();
-        assert!(sent.unwrap().success(), "{name}");
+        retrograde_testkit::signal(self.0.id(), name);
     }
 
     pub(crate) fn go_on(&mut self) {
@@ -188,13 +187,13 @@ fn builders_that_are_killed_and_stopped_at_random_make_the_tables_of_one() {
         match (other.0.try_wait().unwrap().is_some(), rng.below(4)) {
             (true, _) => *other = start(),
             (_, 0) => *other = start(),
-            (_, 1) => other.signal("-CONT"),
-            _ => other.signal("-STOP"),
+            (_, 1) => other.signal("CONT"),
+            _ => other.signal("STOP"),
         }
     }
     for other in &mut others {
         if other.0.try_wait().unwrap().is_none() {
-            other.signal("-CONT");
+            other.signal("CONT");
         }
         assert!(other.wait().success());
     }
@@ -210,7 +209,7 @@ fn two_builders_of_one_region_make_one_table() {
         let folder = Scratch::new();
         let mut slow = Other::paused(&folder, "KPvK", "KQvK");
         if stop {
-            slow.signal("-STOP");
+            slow.signal("STOP");
         }
         let (mut waited, mut made) = (Vec::new(), Vec::new());
         let ours = builder(&folder).progress(|event| {
@@ -232,7 +231,7 @@ fn two_builders_of_one_region_make_one_table() {
         assert_eq!(region, "KQvK");
         assert!(holder.starts_with(&format!("process {} on ", slow.0.id())), "{holder}");
         if stop {
-            slow.signal("-CONT");
+            slow.signal("CONT");
             slow.go_on();
         }
         assert!(slow.wait().success());
@@ -246,13 +245,13 @@ fn two_builders_of_one_region_make_one_table() {
 fn a_builder_that_stood_still_leaves_its_region_to_the_one_that_took_it() {
     let folder = Scratch::new();
     let mut slow = Other::paused(&folder, "KPvK", "KQvK");
-    slow.signal("-STOP");
+    slow.signal("STOP");
     let mut begun = false;
     // Ours has the region in hand, and waits until the other one has noticed it.
     let ours = builder(&folder).progress(|event| {
         if let Event::Begun(_) = event {
             begun = true;
-            slow.signal("-CONT");
+            slow.signal("CONT");
             sleep(20 * INTERVAL);
             slow.go_on();
             sleep(20 * INTERVAL);
@@ -273,7 +272,7 @@ fn a_builder_that_stood_still_leaves_its_region_to_the_one_that_took_it() {
 fn a_region_on_disk_stays_with_a_stopped_builder_until_it_dies() {
     let folder = Scratch::new();
     let mut stopped = Other::on_disk(&folder, "2");
-    stopped.signal("-STOP");
+    stopped.signal("STOP");
     let process = stopped.0.id();
     let (mut waited, mut made) = (0, Vec::new());
     let family = Random::new(Way::OnDisk);

@@ -104,10 +104,10 @@ fn a_stopped_region_with_other_tables_begins_again() {
 fn two_builders_of_one_region_have_files_of_their_own() {
     let (folder, whole) = (Scratch::new(), whole());
     let mut slow = Other::at_level(&folder, REGION, REGION, 20);
-    slow.signal("-STOP");
+    slow.signal("STOP");
     let interval = Duration::from_millis(25);
     builder(&folder).lease_interval(interval).build(&target()).unwrap();
-    slow.signal("-CONT");
+    slow.signal("CONT");
     slow.go_on();
     assert!(slow.wait().success());
     builder(&folder).build(&target()).unwrap();

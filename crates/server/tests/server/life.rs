@@ -9,14 +9,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde_chess::{Builder, Chess, build};
+use retrograde_testkit::signal;
 use serde_json::json;
 
 use crate::{Answer, FOLDER, SERVER, Server, fresh, games, write};
-
-fn signal(server: &Server, name: &str) {
-    let id = server.child.id().to_string();
-    assert!(Command::new("kill").args([name, &id]).status().expect("kill").success());
-}
 
 /// Every file of a folder with its contents.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -35,7 +31,7 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
     half.write_all(b"content-length: 41\r\n\r\n{\"fens\":").unwrap();
     // An answer shows that its request has arrived; so has the other request by then.
     assert_eq!(server.get("/health").status, 200);
-    signal(&server, "-TERM");
+    signal(server.child.id(), "TERM");
     while std::net::TcpStream::connect(server.address).is_ok() {}
     half.write_all(b"[\"8/8/8/8/8/2k5/8/K7 w - - 0 1\"]}").unwrap();
     let mut answer = Vec::new();
@@ -47,7 +43,7 @@ fn asked_to_stop_it_answers_what_has_been_asked_and_can_be_started_again_at_once
     let address = server.address.to_string();
     let again = Server::start_at(&FOLDER, &address, "");
     assert_eq!(again.get("/health").status, 200);
-    signal(&again, "-KILL");
+    signal(again.child.id(), "KILL");
     drop(again);
     let once_more = Server::start_at(&FOLDER, &address, "");
     assert_eq!(once_more.get("/health").status, 200);
@@ -60,10 +56,10 @@ fn asked_twice_to_stop_it_waits_for_no_client() {
     let mut half = server.connect();
     half.write_all(b"POST /standard HTTP/1.1\r\nhost: test\r\ncontent-length: 41\r\n\r\n").unwrap();
     assert_eq!(server.get("/health").status, 200);
-    signal(&server, "-TERM");
+    signal(server.child.id(), "TERM");
     while std::net::TcpStream::connect(server.address).is_ok() {}
     let asked = Instant::now();
-    signal(&server, "-INT");
+    signal(server.child.id(), "INT");
     assert!(server.child.wait().unwrap().success());
     assert!(asked.elapsed().as_secs() < 5, "it takes {:?}", asked.elapsed());
 }
