@@ -140,7 +140,7 @@ fn a_step_that_is_left_out_fails_in_ci() {
 }
 
 /// A tool for each step that a machine can lack, and the word of the run that tells of it.
-const TOOLS: [(&str, &str); 9] = [
+const TOOLS: [(&str, &str); 10] = [
     ("cargo-fuzz", "fuzzing"),
     ("cargo-deny", "dependencies"),
     ("cargo-semver-checks", "interface"),
@@ -148,6 +148,7 @@ const TOOLS: [(&str, &str); 9] = [
     ("python3", "sentences"),
     ("mpicc", "cluster"),
     ("mpirun", "cluster"),
+    ("pgrep", "cluster"),
     ("oldest", "oldest"),
     ("wasm32", "wasm32"),
 ];
@@ -177,7 +178,7 @@ fn stubs(hidden: &str) -> std::path::PathBuf {
     // There is a release, so that the interface is compared.
     write("git", "echo v1".to_owned());
     write("ldconfig", "echo libclang".to_owned());
-    for tool in ["mdbook", "python3", "mpicc", "mpirun"] {
+    for tool in ["mdbook", "python3", "mpicc", "mpirun", "pgrep"] {
         write(tool, String::new());
     }
     // Of the machine, only what the script itself is made of.
