@@ -258,6 +258,9 @@ fn what_takes_long_says_so_beforehand() {
 /// The program read from a terminal in silence, and seemed to hang.
 #[test]
 fn a_terminal_is_told_what_is_read_from_it_and_how_it_ends() {
+    if !needs::program("tmux") {
+        return;
+    }
     let screen = Screen::new("reads", 100);
     results(run("solve take --heaps 3,5 --take any --out reads.table --force --quiet"));
     for (command, holds, line, answer) in [

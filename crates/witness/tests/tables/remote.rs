@@ -9,6 +9,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::{fs, thread};
 
+use retrograde_testkit::needs;
 use retrograde_witness::{Options, Proved, Refusal, tables, witness};
 
 use crate::common::{Scratch, Solved, witnessed};
@@ -120,6 +121,9 @@ fn solved(folder: &Scratch) -> PathBuf {
 
 #[test]
 fn a_table_by_url_is_proved_in_parts() {
+    if !needs::program("curl") {
+        return;
+    }
     let folder = Scratch::new();
     let path = solved(&folder);
     let server = Server::of(path.parent().unwrap(), honest);
@@ -146,6 +150,9 @@ fn a_table_by_url_is_proved_in_parts() {
 /// The tables that moves lead to are beside it.
 #[test]
 fn an_endgame_by_url_takes_values_of_other_tables_of_the_folder() {
+    if !needs::program("curl") {
+        return;
+    }
     let folder = Scratch::new();
     let endgames = folder.endgames(&["KPvK"]);
     let server = Server::of(&endgames, honest);
@@ -166,6 +173,9 @@ fn an_endgame_by_url_takes_values_of_other_tables_of_the_folder() {
 
 #[test]
 fn a_part_that_changes_is_refused() {
+    if !needs::program("curl") {
+        return;
+    }
     let folder = Scratch::new();
     let path = solved(&folder);
     let folder = path.parent().unwrap();
@@ -183,6 +193,9 @@ fn a_part_that_changes_is_refused() {
 
 #[test]
 fn strange_servers_are_refused() {
+    if !needs::program("curl") {
+        return;
+    }
     let folder = Scratch::new();
     let path = solved(&folder);
     let file = fs::read(&path).unwrap();
