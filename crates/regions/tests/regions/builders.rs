@@ -270,6 +270,7 @@ fn a_builder_that_stood_still_leaves_its_region_to_the_one_that_took_it() {
 /// ended with an error.
 #[test]
 fn a_region_on_disk_stays_with_a_stopped_builder_until_it_dies() {
+    const WAITS: u32 = 7;
     let folder = Scratch::new();
     let mut stopped = Other::on_disk(&folder, "2");
     stopped.signal("STOP");
@@ -282,9 +283,8 @@ fn a_region_on_disk_stays_with_a_stopped_builder_until_it_dies() {
                 assert_eq!(*region, 2);
                 // At first, the stopped builder still has its lease, and the memory.
                 waited += u32::from(holder.starts_with(&format!("process {process} on ")));
-                // Longer than it takes until the lease is stale.
-                sleep(INTERVAL);
-                if waited == 20 {
+                // The pauses between them double. By then the lease has been stale for a second.
+                if waited == WAITS {
                     stopped.0.kill().unwrap();
                     stopped.0.wait().unwrap();
                 }
@@ -295,7 +295,7 @@ fn a_region_on_disk_stays_with_a_stopped_builder_until_it_dies() {
         ControlFlow::Continue(())
     });
     ours.build(&[3]).unwrap();
-    assert_eq!((waited >= 20, made), (true, vec![2, 3]));
+    assert_eq!((waited >= WAITS, made), (true, vec![2, 3]));
     let free = Scratch::new();
     Builder::new(&Random::new(Way::InMemory), &*free).build(&[3]).unwrap();
     assert_eq!(files(&folder.join("tables")), files(&free));
