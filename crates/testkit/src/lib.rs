@@ -10,6 +10,7 @@ mod hashed;
 pub mod laws;
 pub mod levels;
 pub mod long;
+mod memory;
 pub mod naive;
 pub mod needs;
 pub mod peak;
@@ -24,6 +25,7 @@ mod terminal;
 
 pub use drive::{Drive, Fault};
 pub use hashed::Hashed;
+pub use memory::in_memory;
 pub use plain::Plain;
 pub use random_text::{random_text, random_text_of_lone_man};
 pub use rng::{Rng, cases, deep, seed};

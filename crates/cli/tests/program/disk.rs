@@ -1,10 +1,11 @@
 //! Solves with parts in files give the same table as solves in memory, also after kills and errors.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use retrograde_testkit::in_memory;
 use serde_json::Value as Json;
 
 use crate::checkpoint::{kill, killed, start};
@@ -16,6 +17,11 @@ const BOARD: &str = "board --rows 40 --columns 40 --walls 15 --exits 3 --seed 1"
 const CAP: &str = "--memory 23MB";
 /// A limit that leaves room for two bits a state, with up to two threads.
 const LOG_CAP: &str = "--memory 80MB";
+
+/// A folder for the parts of a solve. They are synced in every pass.
+pub(crate) fn arrays(name: &str) -> PathBuf {
+    in_memory(&format!("program-{name}"))
+}
 
 #[test]
 fn a_table_from_disk_is_that_from_memory() {
@@ -30,7 +36,9 @@ fn a_table_from_disk_is_that_from_memory() {
         let solve = format!("solve pursuit disk-{board}.txt {options} --json --force --out disk");
         let direct: Json =
             serde_json::from_str(&results(run(&format!("{solve}.a --engine scalar")))).unwrap();
-        let disk = results(run(&format!("{solve}.b {CAP} --engine scalar --disk disk-parts")));
+        let parts = arrays("parts");
+        let disk = format!("{solve}.b {CAP} --engine scalar --disk {}", parts.display());
+        let disk = results(run(&disk));
         let disk: Json = serde_json::from_str(&disk).unwrap();
         for key in ["states", "invalid", "win", "loss", "draw", "longest", "start", "sides"] {
             assert_eq!(direct[key], disk[key], "{key} {options}");
@@ -38,7 +46,7 @@ fn a_table_from_disk_is_that_from_memory() {
         assert!(disk["disk"]["passes"].as_u64() > Some(2), "{disk}");
         let [a, b] = ["disk.a", "disk.b"].map(|name| fs::read(home().join(name)).unwrap());
         assert!(a == b, "another table {board} {options}");
-        assert!(!home().join("disk-parts").exists(), "something is left behind");
+        assert!(!parts.exists(), "something is left behind");
         if !options.contains("--no-distance") {
             let logged = results(run(&format!("{solve}.c {LOG_CAP} --disk disk-log")));
             let mut logged: Json = serde_json::from_str(&logged).unwrap();
@@ -133,8 +141,10 @@ fn a_table_of_a_solve_with_a_window_is_that_from_memory() {
 #[test]
 fn a_solve_with_a_window_that_is_killed_goes_on_to_the_same_table() {
     write_file("window-killed.txt", results(run(WINDOW_BOARD)));
-    let options = format!("{WINDOW_CAP} --disk killed-window/bits");
+    let bits = arrays("killed-window");
+    let options = format!("{WINDOW_CAP} --disk {}", bits.display());
     killed("killed-window", "solve pursuit window-killed.txt", &options);
+    assert!(!bits.exists(), "something is left behind");
 }
 
 #[test]
@@ -147,11 +157,13 @@ fn a_solve_with_a_log_that_is_killed_goes_on_to_the_same_table() {
 #[test]
 fn a_solve_on_disk_that_is_killed_goes_on_to_the_same_table() {
     write_file("disk-killed.txt", results(run(BOARD)));
+    let parts = arrays("killed");
     killed(
         "killed-disk",
         "solve pursuit disk-killed.txt",
-        &format!("{CAP} --engine scalar --disk killed-disk/parts"),
+        &format!("{CAP} --engine scalar --disk {}", parts.display()),
     );
+    assert!(!parts.exists(), "something is left behind");
 }
 
 #[test]
@@ -177,7 +189,7 @@ fn a_plan_says_what_a_pass_takes() {
 #[test]
 fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
     let [whole, folder] = ["disk-whole", "disk-endgames"].map(fresh);
-    let arrays = home().join(fresh("disk-arrays"));
+    let arrays = arrays("endgames");
     results(run(&format!("build chess KQPvK --out {whole}")));
     // Those it needs fit.
     fs::create_dir_all(home().join(folder)).unwrap();
@@ -191,10 +203,12 @@ fn an_endgame_that_does_not_fit_is_solved_on_disk_and_goes_on_after_a_kill() {
     let refused = run(&build);
     assert!(refused.status == 3 && refused.err.contains("--disk DIR"), "{}", refused.err);
     // Part of the memory is for the tables that exits lead to. The message has all of it.
-    let refused =
-        run(&format!("build chess KQPvK --out {folder} --memory 16MiB --disk disk-arrays"));
+    let refused = run(&format!(
+        "build chess KQPvK --out {folder} --memory 16MiB --disk {}",
+        arrays.display()
+    ));
     assert!(refused.status == 3 && refused.err.contains("allows 16 MiB"), "{}", refused.err);
-    let build = format!("{build} --disk disk-arrays");
+    let build = format!("{build} --disk {}", arrays.display());
     let child = start(&build);
     while !arrays.join("KQPvK/manifest").exists() {
         sleep(Duration::from_millis(20));

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use retrograde_testkit::{Rng, seed};
 
+use crate::disk::arrays;
 use crate::stop::{IN_TIME, SIGNALS, empty, names, send, start};
 use crate::{program, results, run, write_file};
 
@@ -23,6 +24,7 @@ fn signals_at_random() {
     let board = results(run("board --rows 32 --columns 32 --walls 15 --exits 3 --seed 1"));
     write_file("stop-board.txt", board);
     let solve = "solve pursuit stop-board.txt --force --out stop-random";
+    let parts = arrays("stop");
     let phases = [
         ("words", format!("{solve}/words.table")),
         ("best", format!("{solve}/best.table --compression best")),
@@ -32,7 +34,7 @@ fn signals_at_random() {
                 "{solve}/kept.table --engine scalar --checkpoint stop-random/k --checkpoint-interval 0s"
             ),
         ),
-        ("disk", format!("{solve}/disk.table --memory 24MB --disk stop-random/d")),
+        ("disk", format!("{solve}/disk.table --memory 24MB --disk {}", parts.display())),
         ("build", "build chess KQvKR --verify --out stop-random/tables".to_owned()),
         ("plan", "build chess KQvKR --out stop-random/none --plan".to_owned()),
         (
@@ -70,8 +72,9 @@ fn signals_at_random() {
         let unfinished = |name: &String| {
             name.contains("temp_file") || name.contains("measure") || name.contains("lock")
         };
-        for inside in [".", "k", "d", "tables"].map(|inside| folder.join(inside)) {
-            let left = if inside.exists() { names(&inside) } else { Vec::new() };
+        for inside in [".", "k", "tables"].map(|inside| folder.join(inside)).iter().chain([&parts])
+        {
+            let left = if inside.exists() { names(inside) } else { Vec::new() };
             assert!(!left.iter().any(unfinished), "{name} leaves {left:?}");
         }
         if let Some(expected) = &expected[at] {

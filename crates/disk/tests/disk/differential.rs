@@ -10,17 +10,14 @@ use retrograde::internal::Thresholds;
 use retrograde::{Game, Probe, Progress, SolveError, Solver, Value};
 use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
 use retrograde_testkit::broken::without_distance;
-use retrograde_testkit::{Plain, Rng, cases, levels, naive, random, seed};
+use retrograde_testkit::{Plain, Rng, cases, in_memory, levels, naive, random, seed};
 
 /// A folder that is removed afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let folder =
-            std::env::temp_dir().join(format!("retrograde-disk-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        Folder(folder)
+        Folder(in_memory(&format!("disk-{name}")))
     }
 }
 

@@ -30,8 +30,7 @@ impl Scratch {
     fn new() -> Scratch {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("retrograde-regions-{}-{number}", std::process::id());
-        Scratch(std::env::temp_dir().join(name))
+        Scratch(retrograde_testkit::in_memory(&format!("regions-{number}")))
     }
 }
 

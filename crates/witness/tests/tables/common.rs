@@ -12,7 +12,7 @@ use retrograde_chess::{Builder, Chess, build};
 use retrograde_games::{Setup, Source};
 use retrograde_morris::{Men, Morris, Region};
 use retrograde_table::{About, InvalidStates, SideCounts, Writer};
-use retrograde_testkit::Rng;
+use retrograde_testkit::{Rng, in_memory};
 use retrograde_witness::{Options, Proved, Refusal, witness};
 
 /// The folder of one test, removed at its end.
@@ -22,8 +22,7 @@ impl Scratch {
     pub(crate) fn new() -> Scratch {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("witness-{}-{count}", std::process::id());
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let path = in_memory(&format!("witness-{count}"));
         fs::create_dir_all(&path).unwrap();
         Scratch(path)
     }

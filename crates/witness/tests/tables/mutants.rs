@@ -51,7 +51,7 @@ fn mutants_of_texts_are_refused() {
 /// The tables of some games in turn, each with one wrong value.
 fn refuse_mutants(solved: &[Solved], seed: u64) {
     let (folder, mut rng) = (Scratch::new(), Rng::new(seed));
-    let rounds = solved.len() as u64 * mutants(7);
+    let rounds = solved.len() as u64 * mutants(4);
     let path = folder.join("mutant.table");
     for (round, solved) in (0..rounds).zip(solved.iter().cycle()) {
         let Solved { game, solution, .. } = solved;
