@@ -140,10 +140,11 @@ fn a_step_that_is_left_out_fails_in_ci() {
 }
 
 /// A tool for each step that a machine can lack, and the word of the run that tells of it.
-const TOOLS: [(&str, &str); 10] = [
+const TOOLS: [(&str, &str); 11] = [
     ("cargo-fuzz", "fuzzing"),
     ("cargo-deny", "dependencies"),
     ("cargo-semver-checks", "interface"),
+    ("git", "interface"),
     ("mdbook", "book"),
     ("python3", "sentences"),
     ("mpicc", "cluster"),
@@ -153,8 +154,8 @@ const TOOLS: [(&str, &str); 10] = [
     ("wasm32", "wasm32"),
 ];
 
-/// A folder of programs that all succeed and do nothing, but for one that is hidden. `cargo` answers for its subcommands,
-/// for the oldest compiler and for the targets.
+/// A folder of programs that all succeed and do nothing, but for one that is hidden. `cargo` answers for its subcommands, for the
+/// oldest compiler and for the targets. As with the real one, its own subcommands have no version.
 fn stubs(hidden: &str) -> std::path::PathBuf {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("stubs-{hidden}"));
     let _ = fs::remove_dir_all(&folder);
@@ -168,7 +169,8 @@ fn stubs(hidden: &str) -> std::path::PathBuf {
     if hidden != "wasm32" {
         fs::create_dir(folder.join("lib/rustlib/wasm32-unknown-unknown")).expect("a folder");
     }
-    let cargo = "case $1 in +*) old=oldest ;; *) old=cargo-$1 ;; esac\n\
+    let cargo = "case \"$1 $2\" in 'doc --version'|'test --version'|'publish --version') exit 1 ;; esac\n\
+                 case $1 in +*) old=oldest ;; *) old=cargo-$1 ;; esac\n\
                  case $old in cargo-fuzz|cargo-deny|cargo-semver-checks|oldest) command -v $old >/dev/null ;; esac";
     write("cargo", cargo.to_owned());
     write("rustc", format!("echo {}", folder.display()));
