@@ -13,7 +13,6 @@ mod source;
 mod term;
 
 use std::env;
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::process::ExitCode;
@@ -25,9 +24,10 @@ use retrograde_catalog::stack_limit;
 #[cfg(feature = "man")]
 use crate::commands::man;
 use crate::commands::{
-    board, build, certificate, completions, examples, games, help, info, line, list, picture, play,
-    probe, rules, serve, solve, tips, uci, verify,
+    board, build, certificate, completions, examples, games, info, line, list, picture, play,
+    probe, rules, serve, solve, uci, verify,
 };
+use crate::source::parameters::name_first;
 use crate::term::colour::ColourArg;
 use crate::term::failure::Failure;
 use crate::term::outlet::outlet;
@@ -93,23 +93,8 @@ fn on_large_stack(work: fn() -> ExitCode) -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let words: Vec<OsString> = env::args_os().collect();
-    if let Some(command) = help::asked(Program::command, &words) {
-        // This writes the help and ends the program.
-        command.get_matches_from(&words);
-    }
-    let command = Program::command();
-    let words = tips::joined(&command, words);
-    if let Some(failure) = tips::one_sign(&command, &words) {
-        return failure.report();
-    }
-    let program = match Program::try_parse_from(&words) {
-        Ok(program) => program,
-        Err(error) => match tips::explained(&command, &words, &error) {
-            Some(failure) => return failure.report(),
-            None => error.exit(),
-        },
-    };
+    let words = name_first(&Program::command(), env::args_os().collect());
+    let program = Program::parse_from(words);
     program.colour.set();
     // A build or a verification counts even if its report is not read.
     let goes_on = matches!(program.command, Command::Build(_) | Command::Verify(_));

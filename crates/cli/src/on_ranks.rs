@@ -12,8 +12,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use retrograde_catalog::Ranks;
 
 use crate::LONG_VERSION;
-use crate::commands::{build, solve, tips};
+use crate::commands::{build, solve};
 use crate::source::checkpoint::Every;
+use crate::source::parameters::name_first;
 use crate::term::colour::ColourArg;
 use crate::term::failure::Failure;
 use crate::term::outlet::outlet;
@@ -46,8 +47,8 @@ impl OnRanks {
         words: impl IntoIterator<Item = OsString>,
         is_first: bool,
     ) -> Result<OnRanks, ExitCode> {
-        let words: Vec<OsString> = words.into_iter().collect();
-        let error = match OnRanks::try_parse_from(&words) {
+        let words = name_first(&OnRanks::command(), words.into_iter().collect());
+        let error = match OnRanks::try_parse_from(words) {
             Ok(program) => {
                 program.colour.set();
                 return Ok(program);
@@ -57,10 +58,7 @@ impl OnRanks {
         let shown = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
         let status = if shown { ExitCode::SUCCESS } else { ExitCode::from(2) };
         if is_first {
-            match tips::explained(&OnRanks::command(), &words, &error) {
-                Some(failure) => return Err(failure.report()),
-                None => drop(error.print()),
-            }
+            drop(error.print());
         }
         Err(status)
     }

@@ -14,22 +14,22 @@ use crate::term::file::ToFile;
 #[command(after_help = examples::BOARD)]
 pub(crate) struct Board {
     /// How many rows
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     rows: u32,
     /// How many columns
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     columns: u32,
     /// How many percent of the cells are walls, like 15 or 15%
-    #[arg(long, value_name = "PERCENT", default_value_t = 15, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 15, allow_negative_numbers = true, value_parser = percent)]
     walls: u32,
     /// How many exits
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = count)]
+    #[arg(long, value_name = "N", default_value_t = 3, allow_negative_numbers = true, value_parser = count)]
     exits: u32,
     /// How many police; with 0 there is no thief either
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = count)]
     police: u32,
     /// The same seed gives the same board
-    #[arg(long, value_name = "S", default_value_t = 0,
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true,
         value_parser = |text: &str| whole_number::<u64>(text, 0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]

@@ -7,13 +7,14 @@ use retrograde_regions::{Certificate, CertificateError};
 
 use crate::commands::examples;
 use crate::source::begun::Begun;
+use crate::source::parameters::shared;
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 
 /// Write a proof of the value of a position, which anyone can check by the rules alone
 #[derive(Args)]
-#[command(after_help = examples::CERTIFICATE)]
+#[command(after_help = examples::CERTIFICATE, mut_args = shared)]
 pub(crate) struct Prove {
     #[command(flatten)]
     begun: Begun,

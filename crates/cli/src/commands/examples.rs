@@ -1,6 +1,8 @@
 //! The examples at the end of the help of each command. A test runs all of them in order.
 
-use retrograde_games::{GAMES, Spec};
+use retrograde_games::GAMES;
+
+use crate::source::parameters::example;
 
 /// A few commands that show what the program does.
 pub(crate) const ALL: &str = "\
@@ -26,14 +28,8 @@ Exit codes:
 
 /// An example of each game, and then other options.
 pub(crate) fn solve() -> String {
-    let examples: String = GAMES.iter().map(|game| of_game("solve", game)).collect();
+    let examples: String = GAMES.iter().map(|game| example("solve", game)).collect();
     format!("Examples:\n{examples}{SOLVE}")
-}
-
-/// A command with a game, below the description of the game.
-pub(crate) fn of_game(command: &str, game: &Spec) -> String {
-    let line = format!("retrograde {command} {} {}", game.name, game.example);
-    format!("  # {}\n  {}\n", game.summary, line.trim_end())
 }
 
 const SOLVE: &str = "  # a large random board

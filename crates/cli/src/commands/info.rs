@@ -25,6 +25,7 @@ use crate::report::start::{StartOf, StateReport};
 use crate::report::summary::{LevelOf, Summary, counts, levels_of, summary_of, write_levels};
 use crate::report::verdict::side_to_move;
 use crate::source::engine::{EngineArgs, How};
+use crate::source::parameters::shared;
 use crate::source::target::start_of;
 
 use crate::source::game_source::{game_of, open};
@@ -43,12 +44,12 @@ use crate::term::number::{counted, grouped};
 /// wins, draws and loses, and its longest win. In chess, symmetric placements all count, and equal pieces have no
 /// order. Positions with an en passant capture are not counted.
 #[derive(Args)]
-#[command(after_help = examples::INFO)]
+#[command(after_help = examples::INFO, mut_args = shared)]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) subject: Subject,
     /// Print the value of this state [default: the game's start]
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     pub(crate) from: Option<String>,
     /// Look at every state: a histogram, the gain of moving first, the longest wins
     #[arg(long, conflicts_with = "from")]

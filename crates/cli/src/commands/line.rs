@@ -15,13 +15,14 @@ use crate::report::line::{End, Played, Step};
 use crate::report::list::distance;
 use crate::report::verdict::{brief, side_to_move, verdict};
 use crate::source::begun::Begun;
+use crate::source::parameters::shared;
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
 use crate::term::file::ToFile;
 
 /// Print best play to the end. The winner hurries and the loser delays; a draw ends in a cycle
 #[derive(Args)]
-#[command(after_help = examples::LINE)]
+#[command(after_help = examples::LINE, mut_args = shared)]
 pub(crate) struct Line {
     #[command(flatten)]
     begun: Begun,

@@ -9,6 +9,7 @@ use crate::commands::examples;
 use crate::report::format::FormatArg;
 use crate::report::list::write_runs;
 use crate::source::engine::{EngineArgs, How};
+use crate::source::parameters::shared;
 use crate::source::subject::Subject;
 use crate::source::wrong::failed;
 use crate::term::failure::Failure;
@@ -16,7 +17,7 @@ use crate::term::file::ToFile;
 
 /// Print every valid state: its text, its value and its distance, with tabs between them
 #[derive(Args)]
-#[command(after_help = examples::LIST)]
+#[command(after_help = examples::LIST, mut_args = shared)]
 pub(crate) struct List {
     #[command(flatten)]
     subject: Subject,

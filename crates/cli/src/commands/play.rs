@@ -11,6 +11,7 @@ use retrograde_play::{Field, PlayError, Player, Session, Source, play_lines};
 use retrograde_play::{StopSignal, play_screen};
 
 use crate::source::begun::Begun;
+use crate::source::parameters::shared;
 use crate::source::text::read;
 use crate::term::colour::Ink;
 #[cfg(unix)]
@@ -26,7 +27,7 @@ use crate::term::stop;
 /// On a terminal the board fills the screen. Choose a move with the arrow keys and Enter, or type it. `?` lists every
 /// move with its value and distance. In a pipe, type the same in lines.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_args = shared)]
 pub(crate) struct Play {
     #[command(flatten)]
     begun: Begun,

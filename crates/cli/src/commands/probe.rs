@@ -25,7 +25,7 @@ pub(crate) struct ProbeTable {
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     table: PathBuf,
     /// The states, as `list` writes them [default: read them from standard input, one per line]
-    #[arg(value_name = "STATE")]
+    #[arg(value_name = "STATE", allow_negative_numbers = true)]
     states: Vec<String>,
     #[command(flatten)]
     format: FormatArg,

@@ -21,6 +21,7 @@ use crate::source::cost::Cost;
 use crate::source::disk::{DiskArgs, DiskCost, DiskSolved};
 use crate::source::engine::{EngineArgs, How};
 use crate::source::game_source::{GameSource, open_table};
+use crate::source::parameters::shared;
 use crate::source::ranks;
 use crate::source::save::{Save, SaveArgs, Saved};
 use crate::source::subject::Subject;
@@ -32,12 +33,12 @@ use crate::term::stop;
 
 /// Solve a game: who wins, in how many plies, and how many states are won, lost and drawn
 #[derive(Args)]
-#[command(after_help = examples::solve())]
+#[command(after_help = examples::solve(), mut_args = shared)]
 pub(crate) struct Solve {
     #[command(flatten)]
     subject: Subject,
     /// Print the value of this state [default: the game's start]
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     from: Option<String>,
     #[command(flatten)]
     format: FormatArg,

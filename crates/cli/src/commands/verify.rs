@@ -13,13 +13,14 @@ use crate::report::format::{FormatArg, Printer};
 use crate::report::sound::Verified;
 use crate::source::engine::{EngineArgs, How};
 use crate::source::game_source::tables;
+use crate::source::parameters::shared;
 use crate::source::subject::Subject;
 use crate::source::wrong::{failed, found, wrong_table};
 use crate::term::failure::Failure;
 
 /// Check a table, or solve a game and check the solution: compare every value and distance with those one move later
 #[derive(Args)]
-#[command(after_help = examples::VERIFY)]
+#[command(after_help = examples::VERIFY, mut_args = shared)]
 pub(crate) struct Verify {
     #[command(flatten)]
     subject: Subject,

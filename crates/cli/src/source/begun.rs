@@ -18,11 +18,8 @@ pub(crate) struct Begun {
     pub(crate) subject: Subject,
     /// The state to begin with [default: the game's start; to play or draw one endgame, its longest win]. After a TABLE
     /// it needs no --from
-    #[arg(long, value_name = "STATE")]
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     from: Option<String>,
-    /// The rest of a FEN that was not quoted
-    #[arg(hide = true)]
-    pub(crate) rest: Vec<String>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
 }
@@ -30,8 +27,7 @@ pub(crate) struct Begun {
 impl Begun {
     /// Opens the subject. Also returns the state to begin with, if one is named or the game has a start.
     pub(crate) fn open(&mut self) -> Result<(Target, Option<State>), Failure> {
-        let (from, rest) = (self.from.take(), std::mem::take(&mut self.rest));
-        let (target, from) = self.subject.target(from, rest, self.engine.memory)?;
+        let (target, from) = self.subject.target(self.from.take(), self.engine.memory)?;
         let start = target.start(from.as_deref())?;
         Ok((target, start))
     }

@@ -5,6 +5,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod cost;
 pub(crate) mod disk;
 pub(crate) mod engine;
+pub(crate) mod family;
 mod forecast;
 pub(crate) mod game_source;
 pub(crate) mod misnamed;

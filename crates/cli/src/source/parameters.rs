@@ -1,103 +1,105 @@
-//! The arguments of games and families, which come from the registry. This is the only place where they meet clap.
+//! Games and families as commands: `solve take`, `build chess`. They come from the registry, and this is the only place where it
+//! meets clap.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use retrograde_catalog::FAMILIES;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use retrograde_catalog::spec_named;
 use retrograde_games::{Argument, Arguments, GAMES, Kind, Parameter, SetupError, Spec};
 
 use crate::term::failure::Failure;
 
-/// Arguments of the games or families of a list, besides files and regions.
+/// Arguments of a game or a family, besides files and regions.
 #[derive(Clone)]
-pub(crate) struct ArgumentsOf<R> {
-    pub(crate) given: Arguments,
-    list: PhantomData<R>,
+pub(crate) struct Given(pub(crate) Arguments);
+
+/// Adds a command for each game or family. `own` adds what its parameters do not say.
+pub(crate) fn with_games(
+    command: Command,
+    specs: impl Iterator<Item = &'static Spec>,
+    own: fn(Command, &'static Spec) -> Command,
+) -> Command {
+    let above = command.get_name().to_owned();
+    let of = |spec: &'static Spec| {
+        let below = Command::new(spec.name).about(spec.summary);
+        let below = below.after_help(format!("Example:\n{}", example(&above, spec)));
+        own(below, spec).args(spec.parameters.iter().map(option))
+    };
+    let games: Vec<Command> = specs.map(of).collect();
+    command.subcommands(games).disable_help_subcommand(true).subcommand_help_heading("Games")
 }
 
-/// A list of games or families.
-pub(crate) trait Listed {
-    /// Their descriptions.
-    fn specs() -> impl Iterator<Item = &'static Spec>;
-}
-
-/// The games that are solved at once.
-#[derive(Clone)]
-pub(crate) struct Games;
-
-impl Listed for Games {
-    fn specs() -> impl Iterator<Item = &'static Spec> {
-        GAMES.iter().copied()
+/// The words with the name of a game right behind its command, so that options may stand before it: `solve --json take`.
+pub(crate) fn name_first(program: &Command, mut words: Vec<OsString>) -> Vec<OsString> {
+    let Some(place) = next_name(program, &words, 1) else { return words };
+    let command = words[place].to_str().and_then(|name| program.find_subcommand(name));
+    if let Some(command) = command
+        && let Some(name) = next_name(command, &words, place + 1)
+        && words[name].to_str().is_some_and(|name| spec_named(name).is_some())
+    {
+        words[place + 1..=name].rotate_right(1);
     }
+    words
 }
 
-/// The families of regions.
-#[derive(Clone)]
-pub(crate) struct Families;
-
-impl Listed for Families {
-    fn specs() -> impl Iterator<Item = &'static Spec> {
-        FAMILIES.iter().map(|family| family.spec)
-    }
-}
-
-impl<R: Listed> ArgumentsOf<R> {
-    /// Refuses an argument that only others of the list take.
-    pub(crate) fn suit(&self, spec: &'static Spec) -> Result<(), Failure> {
-        let Some(Parameter { name, .. }) = spec.misplaced(&self.given) else { return Ok(()) };
-        Err(SetupError::misplaced(name, spec, R::specs()).into())
-    }
-}
-
-impl<R: Listed> Args for ArgumentsOf<R> {
-    fn augment_args(command: Command) -> Command {
-        let option = |parameter: &'static Parameter| {
-            let names = R::specs().filter(|spec| spec.has(parameter.name)).map(|spec| spec.name);
-            let help = format!("{}: {}", names.collect::<Vec<_>>().join(", "), help(parameter));
-            let option = Arg::new(parameter.name).long(parameter.name).help(help);
-            let option = option.help_heading("Game");
-            match parameter.kind {
-                Kind::Switch => option.action(ArgAction::SetTrue),
-                kind => {
-                    let name = match kind {
-                        Kind::Word(_) => parameter.name.to_uppercase(),
-                        kind => kind.to_string(),
-                    };
-                    option.value_name(name).value_parser(Parsed(kind))
-                }
-            }
+/// The place of the first word from here on that is neither an option of the command nor the value of one.
+fn next_name(command: &Command, words: &[OsString], from: usize) -> Option<usize> {
+    let takes_next = |option: &str| {
+        let is_meant = |arg: &&Arg| match option.strip_prefix('-') {
+            Some(long) => arg.get_long() == Some(long),
+            None => arg.get_short().is_some_and(|short| option.ends_with(short)),
         };
-        Spec::parameters_of(R::specs()).into_iter().map(option).fold(command, Command::arg)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
+        command.get_arguments().any(|arg| is_meant(&arg) && arg.get_action().takes_values())
+    };
+    let mut place = from;
+    loop {
+        match words.get(place)?.to_str().and_then(|word| word.strip_prefix('-')) {
+            Some("" | "-") | None => return Some(place),
+            Some(option) => place += 1 + usize::from(takes_next(option)),
+        }
     }
 }
 
-impl<R: Listed> FromArgMatches for ArgumentsOf<R> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut arguments = Arguments::default();
-        for parameter in Spec::parameters_of(R::specs()) {
-            let given = match parameter.kind {
+/// An option of a command, which a game below it takes as well. A negative number is a wrong value, and not an unknown option.
+pub(crate) fn shared(arg: Arg) -> Arg {
+    let takes_values = arg.get_action().takes_values();
+    let arg = if takes_values { arg.allow_negative_numbers(true) } else { arg };
+    if arg.is_positional() { arg } else { arg.global(true) }
+}
+
+/// A command with a game, below the summary of the game.
+pub(crate) fn example(command: &str, spec: &Spec) -> String {
+    let folder = if spec.regions.is_some() { " --out DIR" } else { "" };
+    let line = format!("retrograde {command} {} {}", spec.name, spec.example);
+    format!("  # {}\n  {}{folder}\n", spec.summary, line.trim_end())
+}
+
+/// The option of a parameter.
+fn option(parameter: &'static Parameter) -> Arg {
+    let option = Arg::new(parameter.name).long(parameter.name).help(help(parameter));
+    let option = option.help_heading("Game");
+    let name = match parameter.kind {
+        Kind::Switch => return option.action(ArgAction::SetTrue),
+        Kind::Word(_) => parameter.name.to_uppercase(),
+        kind => kind.to_string(),
+    };
+    // So are lists of negative numbers.
+    option.value_name(name).value_parser(Parsed(parameter.kind)).allow_hyphen_values(true)
+}
+
+impl Given {
+    /// The arguments of the command of a game.
+    pub(crate) fn of(spec: &'static Spec, matches: &ArgMatches) -> Given {
+        let given = spec.parameters.iter().filter_map(|parameter| {
+            let argument = match parameter.kind {
                 Kind::Switch => matches.get_flag(parameter.name).then_some(Argument::Set),
                 _ => matches.get_one::<Argument>(parameter.name).cloned(),
             };
-            if let Some(argument) = given {
-                let given = arguments.give(parameter, argument);
-                given.map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, error))?;
-            }
-        }
-        Ok(ArgumentsOf { given: arguments, list: PhantomData })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
+            Some((parameter, argument?))
+        });
+        Given(given.collect())
     }
 }
 
@@ -134,9 +136,9 @@ impl TypedValueParser for Parsed {
 }
 
 /// The arguments as given: ` --heaps 3,5,7 --take any`.
-impl<R> fmt::Display for ArgumentsOf<R> {
+impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.given.iter().try_for_each(|(Parameter { name, .. }, argument)| match argument {
+        self.0.iter().try_for_each(|(Parameter { name, .. }, argument)| match argument {
             Argument::Set => write!(f, " --{name}"),
             argument => write!(f, " --{name} {argument}"),
         })
@@ -173,7 +175,7 @@ fn and(words: &[String]) -> String {
     }
 }
 
-/// The names of all games, with spaces or commas between.
-pub(crate) fn all_games(between: &str) -> String {
-    GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(between)
+/// The names of all games.
+pub(crate) fn all_games() -> String {
+    GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(", ")
 }

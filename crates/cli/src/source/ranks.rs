@@ -240,14 +240,3 @@ impl Report for RanksPlan {
         Ok(())
     }
 }
-
-/// Options of the first cluster, which had no MPI.
-pub(crate) const GONE: [&str; 6] =
-    ["--processes", "--process", "--hosts", "--timeout", "--patience", "--block"];
-
-/// What to do in place of an option that is gone.
-pub(crate) fn instead(command: &str) -> String {
-    format!(
-        "to {command} on several ranks: mpirun -n 4 retrograde-mpi {command} ...; the book's page `On several machines` says more"
-    )
-}

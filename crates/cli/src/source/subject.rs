@@ -1,133 +1,147 @@
 //! The subject of a command: a game by name, the text of a game, or a table. Only this file tells them apart; all other
 //! code gets values from any of them.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Args, ValueHint};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueHint, value_parser};
 use retrograde_catalog::gather;
-use retrograde_games::{GAMES, Parameter, Setup, Spec, TEXT, find_game};
+use retrograde_games::{Arguments, GAMES, Setup, Spec, TEXT, find_game, game_named};
 use retrograde_table::Table;
 
 use crate::source::game_source::{GameSource, table_in, tables};
 use crate::source::misnamed::{is_a_game, is_text, is_text_path, is_word, misnamed};
 use crate::source::options::Memory;
-use crate::source::parameters::{ArgumentsOf, Games, all_games};
+use crate::source::parameters::{Given, all_games, with_games};
 use crate::source::tables::{Tables, tables_at};
 use crate::source::target::Target;
 use crate::source::text::read;
 use crate::term::failure::Failure;
 
-/// The arguments that name a game or a table.
-#[derive(Args, Clone)]
-pub(crate) struct Subject {
-    #[arg(value_name = "GAME|TABLE", value_hint = ValueHint::AnyPath, value_parser = GameOrTable,
-        hide_possible_values = true, help = subject_help())]
-    subject: OsString,
-    #[arg(value_hint = ValueHint::FilePath, help = file_help())]
-    file: Option<PathBuf>,
-    #[command(flatten)]
-    parameters: ArgumentsOf<Games>,
-}
-
-fn subject_help() -> String {
-    let games = all_games(", ");
-    format!(
-        "The game: {games}; --help after its name shows its options. Or the text of a game, a file that ends in `.game`. Or a \
-         table written by `solve --out`, or a folder with one: then nothing is solved"
-    )
-}
-
-fn file_help() -> String {
-    let games = GAMES.iter().filter(|game| game.file.is_some()).map(|game| game.name);
-    let games: Vec<&str> = games.collect();
-    format!("The board, graph or text; `-` is standard input. Only {} need one", games.join(", "))
-}
-
-/// Accepts any word, and tells the shells which words are games.
+/// What a command is about.
 #[derive(Clone)]
-struct GameOrTable;
+pub(crate) enum Subject {
+    /// A game by name.
+    Game { spec: &'static Spec, file: Option<PathBuf>, given: Given },
+    /// The path of a text or a table, and the words after it: a state, or a table of a folder.
+    Path { path: PathBuf, words: Vec<String> },
+}
 
-impl TypedValueParser for GameOrTable {
-    type Value = OsString;
-
-    fn parse_ref(
-        &self,
-        _: &clap::Command,
-        _: Option<&clap::Arg>,
-        word: &OsStr,
-    ) -> Result<OsString, clap::Error> {
-        Ok(word.to_owned())
+impl Args for Subject {
+    fn augment_args(command: Command) -> Command {
+        let path = Arg::new("path")
+            .value_name("TEXT|TABLE")
+            .num_args(1..)
+            .required(true)
+            .value_hint(ValueHint::AnyPath)
+            .value_parser(value_parser!(OsString))
+            .help(
+                "The text of a game, a file that ends in `.game`. Or a table written by `solve --out`, or a folder with \
+                 one: then nothing is solved, and a state may follow, or the name of a table in the folder",
+            );
+        let command = command.arg(path).subcommand_value_name("GAME");
+        let command = command.subcommand_negates_reqs(true).args_conflicts_with_subcommands(true);
+        command.defer(|command| {
+            with_games(command, GAMES.iter().copied(), |command, spec| match &spec.file {
+                None => command,
+                Some(file) => command.arg(
+                    Arg::new("file")
+                        .value_name("FILE")
+                        .value_hint(ValueHint::FilePath)
+                        .value_parser(value_parser!(PathBuf))
+                        .help(format!("The {}; `-` is standard input", file.holds)),
+                ),
+            })
+        })
     }
 
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(GAMES.iter().map(|game| PossibleValue::new(game.name))))
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Subject {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Subject, clap::Error> {
+        let game = matches.subcommand();
+        Ok(match game.and_then(|(name, matches)| Some((find_game(name)?, matches))) {
+            Some((spec, matches)) => {
+                let file = spec.file.as_ref().and_then(|_| matches.get_one("file").cloned());
+                Subject::Game { spec, file, given: Given::of(spec, matches) }
+            }
+            None => {
+                let mut words = matches.get_many::<OsString>("path").unwrap_or_default();
+                let path = words.next().map(PathBuf::from).unwrap_or_default();
+                let words = words.map(|word| word.to_string_lossy().into_owned()).collect();
+                Subject::Path { path, words }
+            }
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
 impl Subject {
     /// The subject in a few words: `pursuit examples/board.txt`.
     pub(crate) fn title(&self) -> String {
-        let subject = Path::new(&self.subject).display();
-        match &self.file {
-            Some(file) if self.named().is_some() => format!("{subject} {}", file.display()),
-            _ => format!("{subject}{}", self.parameters),
+        match self {
+            Subject::Game { spec, file: Some(file), .. } => {
+                format!("{} {}", spec.name, file.display())
+            }
+            Subject::Game { spec, file: None, given } => format!("{}{given}", spec.name),
+            Subject::Path { path, .. } => path.display().to_string(),
         }
     }
 
     /// The path of the table, if the subject is one.
     pub(crate) fn table(&self) -> Option<&Path> {
-        self.spec().is_none().then(|| Path::new(&self.subject))
+        match self {
+            Subject::Path { path, .. } if !is_text_path(path) => Some(path),
+            _ => None,
+        }
     }
 
     /// The file of the game, if there is one.
     pub(crate) fn board(&self) -> Option<PathBuf> {
-        let file = self.text().or(self.file.as_deref())?;
+        let file = match self {
+            Subject::Game { file, .. } => file.as_deref()?,
+            Subject::Path { path, .. } => Some(&**path).filter(|path| is_text_path(path))?,
+        };
         Some(if file.as_os_str() == "-" { "/dev/stdin".into() } else { file.to_owned() })
     }
 
-    /// The word after a path: a state, or a table of a folder.
-    fn take_state(&mut self) -> Option<String> {
-        if self.named().is_some() {
-            return None;
-        }
-        self.file.take().map(|state| state.to_string_lossy().into_owned())
-    }
-
-    /// The subject, and the state that follows `--from` or a table. A position without quotes comes in several words.
+    /// The subject, and the state that follows `--from` or a path. A position without quotes comes in several words.
     pub(crate) fn target(
         &mut self,
         from: Option<String>,
-        rest: Vec<String>,
         memory: Memory,
     ) -> Result<(Target, Option<String>), Failure> {
-        let beside: Vec<String> = self.take_state().into_iter().chain(rest).collect();
+        let mut beside = match self {
+            Subject::Game { .. } => Vec::new(),
+            Subject::Path { words, .. } => std::mem::take(words),
+        };
         let Some(tables) = self.tables_of_regions()? else {
-            let state = match (from, &beside[..]) {
-                (from, []) => from,
-                (None, [state]) if self.named().is_none() => Some(state.clone()),
-                (Some(from), [extra, ..]) if self.named().is_none() => {
-                    return Err(Failure::Usage(beside_from(extra, &from)));
-                }
-                (_, [.., extra]) => {
-                    return Err(Failure::Usage(format!("unexpected argument '{extra}' found")));
-                }
+            let state = match (from, beside.pop()) {
+                (from, None) => from,
+                (None, state) if beside.is_empty() => state,
+                (Some(from), Some(extra)) => return Err(beside_from(&extra, &from)),
+                (None, Some(extra)) => return Err(unexpected(&extra)),
             };
             return Ok((Target::Game(Box::new(self.clone().open(memory)?)), state));
         };
         let words: Vec<String> = from.iter().cloned().chain(beside).collect();
         let words = if words.is_empty() { words } else { gather(&tables.oracle, words) };
-        match &words[..] {
-            [] => Ok((Target::Tables(tables), None)),
-            [one] => Ok((Target::Tables(tables), Some(one.clone()))),
-            [_, second, ..] => Err(Failure::Usage(match from {
-                Some(from) => beside_from(second, &from),
-                None => {
-                    let what = tables.oracle.style().position;
-                    format!("`{second}` is a second position; name only one {what}")
-                }
-            })),
+        match (&words[..], from) {
+            ([], _) => Ok((Target::Tables(tables), None)),
+            ([one], _) => Ok((Target::Tables(tables), Some(one.clone()))),
+            ([_, second, ..], Some(from)) => Err(beside_from(second, &from)),
+            ([_, second, ..], None) => {
+                let what = tables.oracle.style().position;
+                let problem = format!("`{second}` is a second position; name only one {what}");
+                Err(Failure::Usage(problem))
+            }
         }
     }
 
@@ -142,25 +156,19 @@ impl Subject {
     /// The tables of regions, if the subject is such.
     pub(crate) fn whole_tables(&mut self) -> Result<Option<Tables>, Failure> {
         let Some(tables) = self.tables_of_regions()? else { return Ok(None) };
-        match self.take_state() {
-            Some(word) if !Path::new(&self.subject).is_dir() => {
-                Err(is_a_table(self.subject.as_ref(), &format!("`{word}`")))
-            }
-            Some(name) => tables.narrowed(&name).map(Some),
-            None => Ok(Some(tables)),
+        match self {
+            Subject::Path { path, words } => match &words[..] {
+                [] => Ok(Some(tables)),
+                [word, ..] if !path.is_dir() => Err(is_a_table(path, word)),
+                [name] => tables.narrowed(name).map(Some),
+                [_, extra, ..] => Err(unexpected(extra)),
+            },
+            Subject::Game { .. } => Ok(Some(tables)),
         }
     }
 
     fn tables_of_regions(&self) -> Result<Option<Tables>, Failure> {
-        let Some(tables) = self.table().map(tables_at).transpose()?.flatten() else {
-            return Ok(None);
-        };
-        match self.parameters.given.iter().next() {
-            Some((Parameter { name, .. }, _)) => {
-                Err(is_a_table(self.subject.as_ref(), &format!("--{name}")))
-            }
-            None => Ok(Some(tables)),
-        }
+        Ok(self.table().map(tables_at).transpose()?.flatten())
     }
 
     /// Reads the board within the memory limit, or opens the table.
@@ -181,11 +189,14 @@ impl Subject {
 
     /// The tables that were named. If the subject is a game, the error ends with `advice`.
     pub(crate) fn tables(self, advice: &str) -> Result<Vec<PathBuf>, Failure> {
-        if let Some(spec) = self.named() {
-            return Err(Failure::Usage(format!("{}{advice}", is_a_game(spec))));
-        }
-        if let Some(text) = self.text() {
-            return Err(Failure::Usage(format!("{}{advice}", is_text(text))));
+        match &self {
+            Subject::Game { spec, .. } => {
+                return Err(Failure::Usage(format!("{}{advice}", is_a_game(spec))));
+            }
+            Subject::Path { path, .. } if is_text_path(path) => {
+                return Err(Failure::Usage(format!("{}{advice}", is_text(path))));
+            }
+            Subject::Path { .. } => {}
         }
         match self.read_game(Memory::default())? {
             Err(path) => tables(&path),
@@ -195,89 +206,76 @@ impl Subject {
 
     /// Reads the game, or returns the path of the tables.
     fn read_game(self, memory: Memory) -> Result<Result<Setup, PathBuf>, Failure> {
-        if let (Some(text), Some(extra)) = (self.text(), &self.file) {
-            return Err(Failure::Usage(format!(
-                "{} is the text of a game: leave `{}` out",
-                text.display(),
-                extra.display()
-            )));
-        }
-        if let Some(game) = self.spec() {
-            let file = self.text().map(Path::to_owned).or(self.file);
-            let what = format!("the {}", game.file.as_ref().map_or("file", |file| file.holds));
-            let board = match file {
-                Some(file) if game.file.is_none() => {
-                    let mut problem =
-                        format!("{} reads no FILE: leave {} out", game.name, file.display());
-                    let setup = Setup::new(game, self.parameters.given, None);
-                    if let Err(error) = setup.and_then(|setup| setup.complete()) {
-                        problem += &format!("; {}", Failure::from(error).message());
-                    }
-                    return Err(Failure::Usage(problem));
-                }
-                Some(file) if Table::open(&file).is_ok() => {
-                    return Err(Failure::Input(format!(
-                        "{}: this is a table, which names its own game: leave {} out",
-                        file.display(),
-                        game.name
-                    )));
-                }
-                file => file.map(|file| read(&file, &what, memory)).transpose()?,
+        let (path, words) = match self {
+            Subject::Game { spec, file, given } => {
+                return set_up(spec, file, given, memory).map(Ok);
+            }
+            Subject::Path { path, words } => (path, words),
+        };
+        let extra = words.first();
+        if is_text_path(&path) {
+            let Some(extra) = extra else {
+                let given = Given(Arguments::default());
+                return set_up(game_named(TEXT)?, Some(path), given, memory).map(Ok);
             };
-            let setup = Setup::new(game, self.parameters.given, board)?;
-            memory.allow("reading this graph", setup.reading_bytes())?;
-            return Ok(Ok(setup));
+            let text = path.display();
+            let problem = format!("{text} is the text of a game: leave `{extra}` out");
+            return Err(Failure::Usage(problem));
         }
-        let path = PathBuf::from(self.subject);
         misnamed(&path)?;
         if !path.exists() && is_word(&path) {
-            let (name, games) = (path.display(), all_games(", "));
+            let (name, games) = (path.display(), all_games());
             let problem = format!("`{name}` is neither a game nor a table; the games are {games}");
             return Err(Failure::Usage(problem));
         }
-        let game = self.file.as_ref().and_then(|file| find_game(file.to_str()?));
+        let game = extra.and_then(|word| find_game(word));
         if let Some(game) = game.filter(|game| game.file.is_some() && Table::open(&path).is_err()) {
             let (game, file) = (game.name, path.display());
             return Err(Failure::Usage(format!(
                 "{game} is a game, and its name comes first: `retrograde solve {game} {file}`"
             )));
         }
-        let extra = match &self.file {
-            Some(word) => Some(format!("`{}`", word.display())),
-            None => {
-                self.parameters.given.iter().next().map(|(known, _)| format!("--{}", known.name))
-            }
-        };
-        if let Some(extra) = extra {
-            return Err(is_a_table(&path, &extra));
+        match extra {
+            Some(word) => Err(is_a_table(&path, word)),
+            None => Ok(Err(path)),
         }
-        Ok(Err(path))
     }
+}
 
-    /// The game, if its name or its text was given.
-    fn spec(&self) -> Option<&'static Spec> {
-        self.named().or_else(|| self.text().and_then(|_| find_game(TEXT)))
+/// Sets a game up, and reads its file within the memory limit.
+fn set_up(
+    spec: &'static Spec,
+    file: Option<PathBuf>,
+    given: Given,
+    memory: Memory,
+) -> Result<Setup, Failure> {
+    if let Some(file) = file.as_ref().filter(|file| Table::open(file).is_ok()) {
+        return Err(Failure::Input(format!(
+            "{}: this is a table, which names its own game: leave {} out",
+            file.display(),
+            spec.name
+        )));
     }
+    let what = format!("the {}", spec.file.as_ref().map_or("file", |file| file.holds));
+    let board = file.map(|file| read(&file, &what, memory)).transpose()?;
+    let setup = Setup::new(spec, given.0, board)?;
+    memory.allow("reading this graph", setup.reading_bytes())?;
+    Ok(setup)
+}
 
-    /// The game, if its name was given.
-    fn named(&self) -> Option<&'static Spec> {
-        find_game(self.subject.to_str()?)
-    }
-
-    /// The path of a text, if it was given in place of a name.
-    fn text(&self) -> Option<&Path> {
-        Some(Path::new(&self.subject)).filter(|path| is_text_path(path))
-    }
+/// The error if a word stands where none is expected.
+fn unexpected(word: &str) -> Failure {
+    Failure::Usage(format!("unexpected argument '{word}' found"))
 }
 
 /// The error if another state stands beside `--from`.
-fn beside_from(extra: &str, from: &str) -> String {
-    format!("`{extra}` stands beside --from `{from}`: name one state")
+fn beside_from(extra: &str, from: &str) -> Failure {
+    Failure::Usage(format!("`{extra}` stands beside --from `{from}`: name one state"))
 }
 
-/// The error if arguments of a game stand beside a table.
-fn is_a_table(path: &Path, extra: &str) -> Failure {
+/// The error if a word stands beside a table.
+fn is_a_table(path: &Path, word: &str) -> Failure {
     let name = path.display();
     let what = if path.is_dir() { "a folder of tables" } else { "a table" };
-    Failure::Usage(format!("{name} is {what}, which names its own game: leave {extra} out"))
+    Failure::Usage(format!("{name} is {what}, which names its own game: leave `{word}` out"))
 }

@@ -139,7 +139,8 @@ fn the_examples_of_the_help_run() {
     }
     for command in [""].iter().chain(&COMMANDS) {
         let help = results(run(&format!("{command} --help")));
-        let examples = help.lines().map(str::trim).filter(|line| line.starts_with("retrograde "));
+        let examples = help.lines().map(str::trim).skip_while(|line| *line != "Examples:");
+        let examples = examples.filter(|line| line.starts_with("retrograde "));
         // A build of all endgames of so many pieces takes minutes.
         for example in examples.filter(|example| !example.contains("--pieces")) {
             if !tried.contains(&example.to_owned()) {
@@ -161,8 +162,10 @@ fn the_help_is_wrapped_to_the_terminal() {
         let help = results(ran(command.output().expect("the program starts")));
         // Lines to copy and names of options may be longer.
         let text = help.split("Examples:").next().expect("help");
-        // The usage is one line of any length.
-        let lines = text.lines().filter(|line| !line.starts_with("Usage: "));
+        // A usage is one line of any length.
+        let usage =
+            |line: &&str| line.trim_start_matches("Usage:").trim().starts_with("retrograde ");
+        let lines = text.lines().filter(|line| !usage(line));
         let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
         assert!(longest <= columns, "{longest} in {columns} columns:\n{text}");
     }

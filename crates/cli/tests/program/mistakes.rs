@@ -67,7 +67,6 @@ fn all_missing_options_are_told_together_with_a_command_that_runs() {
         ("corner", "--piece, --rows and --columns"),
         ("quixo", "quixo needs --size,"),
         ("pursuit", "pursuit needs FILE"),
-        ("take 3,5", "take needs --heaps and --take"),
     ] {
         for command in ["solve", "line", "verify", "list", "picture"] {
             let ran = run(&format!("{command} {game}"));
@@ -129,61 +128,64 @@ fn a_board_without_its_game_leads_to_its_game() {
     assert!(!ran.err.contains("name the game"), "{}", ran.err);
 }
 
-/// A forgotten or misplaced command ended in "unrecognized subcommand", with a suggestion of `verify` for `version`.
+/// An option of one game was looked for among those of all games and commands: `--piece` of another game for `--pieces`.
 #[test]
-fn a_word_in_place_of_a_command_leads_to_the_command() {
-    for command in
-        ["version", "pursuit examples/board.txt", "take --heaps 3 --take any", "solv dodgem"]
-    {
-        let ran = shell(&format!("retrograde {command}"));
-        refused(&ran, 2, &[]);
-        results(shell(suggestion(&ran.err)));
-    }
-    let ran = run("chess KQvK --out x");
-    refused(&ran, 2, &[]);
-    let command = suggestion(&ran.err).replace(" DIR", " unbuilt");
-    assert_eq!(shell(&format!("{command} --plan")).status, 0);
-    refused(&run("nonsense"), 2, &["solve, line, play"]);
-}
-
-/// Each unknown option got the tip to pass it as a value behind `--`, or the nearest other option: `--piece` of another
-/// game for `--pieces`, `--from` for `--format`.
-#[test]
-fn an_unknown_option_leads_to_one_that_parses() {
+fn an_unknown_option_leads_to_one_of_the_same_game() {
     for (command, holds) in [
-        ("solve take --heap 3,5 --take any", "retrograde solve take --heaps 3,5 --take any"),
-        ("solve take -heaps 3,5 --take any", "retrograde solve take --heaps 3,5 --take any"),
-        ("solve dodgem --thread 1", "retrograde solve dodgem --threads 1"),
-        ("solve dodgem -threads=1", "retrograde solve dodgem --threads=1"),
-    ] {
-        let ran = run(command);
-        refused(&ran, 2, &[holds]);
-        results(shell(suggestion(&ran.err)));
-    }
-    for (command, holds) in [
-        ("solve chess --pieces 3", "`--pieces` is an option of build"),
-        ("picture dodgem --format svg", "`--format` is an option of "),
-        ("board --rows 3 --columns 3 --disk x", "`--disk` is an option of solve"),
+        ("solve take --heap 3,5 --take any", "'--heaps'"),
+        ("solve take --take any --heap=3,5", "'--heaps'"),
+        ("solve dodgem --thread 1", "'--threads'"),
+        ("solve --thread 1 dodgem", "'--threads'"),
+        ("build chess --piece 3 --out x", "'--pieces'"),
+        ("solv dodgem", "'solve'"),
     ] {
         refused(&run(command), 2, &[holds]);
     }
-    for command in [
-        "solve chess --pieces 3",
-        "play dodgem --level 3",
-        "list dodgem --frobnicate",
-        "picture dodgem --format x",
+    for (command, holds) in [
+        ("solve dodgem --size 3", "unexpected argument '--size'"),
+        ("solve take 3,5", "unexpected argument '3,5'"),
+        ("pursuit examples/board.txt", "unrecognized subcommand 'pursuit'"),
     ] {
         let ran = run(command);
-        refused(&ran, 2, &["unexpected argument"]);
-        assert!(!ran.err.contains("-- -") && !ran.err.contains("similar"), "{}", ran.err);
+        refused(&ran, 2, &[holds]);
+        assert!(!ran.err.contains("similar"), "{}", ran.err);
     }
-    // A name that begins with a sign is a state, and the tip for it runs.
-    write_file("shell-signs.txt", "-1 2\n");
-    fs::copy(home().join("shell-signs.txt"), home().join("shell/signs.txt")).expect("a copy");
-    results(shell("retrograde solve graph signs.txt --out signs.table --force --quiet"));
-    let ran = shell("retrograde probe signs.table -1");
-    refused(&ran, 2, &[]);
-    results(shell(suggestion(&ran.err)));
+}
+
+/// `solve --json take` must mean what `solve take --json` means. The other order was refused by parsers that know only the options
+/// of the name.
+#[test]
+fn options_stand_before_or_behind_the_name_of_a_game() {
+    let value = |command: &str| {
+        let told: serde_json::Value =
+            serde_json::from_str(&results(run(command))).expect("an object");
+        (told["start"]["state"].clone(), told["threads"].clone(), told["win"].clone())
+    };
+    let expected = value("solve take --heaps 3,5 --take any --from 1,2 -j 2 --json");
+    assert_eq!((&expected.0, &expected.1), (&"1,2".into(), &2.into()));
+    for command in [
+        "solve --from 1,2 -j 2 --json take --heaps 3,5 --take any",
+        "solve -j2 --quiet take --heaps 3,5 --take any --json --from 1,2",
+        "--color never solve -j 2 take --heaps 3,5 --from 1,2 --format json --take any",
+    ] {
+        assert_eq!(value(command), expected, "{command}");
+    }
+    results(run("build --plan --out unbuilt chess KQvK"));
+    // A value is not the name of a game, and what follows a path is not.
+    let ran = run("solve --from dodgem take --heaps 3,5 --take any");
+    refused(&ran, 3, &["--from dodgem"]);
+    write_file("board-first.txt", "P.T\n");
+    let ran = run("solve board-first.txt -j 2 pursuit");
+    refused(&ran, 2, &["`retrograde solve pursuit board-first.txt`"]);
+}
+
+/// A state whose name is a negative number was an unknown option.
+#[test]
+fn a_negative_number_is_a_state() {
+    write_file("signs.txt", "-1 2\n");
+    results(run("solve graph signs.txt --from -1 --out signs.table --force --quiet"));
+    assert!(results(run("probe signs.table -1")).starts_with("-1\twin\t1"));
+    assert!(results(run("line signs.table -1")).contains("WIN in 1 ply"));
 }
 
 /// A negative number was an unexpected argument, with the advice to write `-- -3`. Other wrong numbers quoted the
@@ -196,7 +198,7 @@ fn a_wrong_number_says_which_numbers_are_right() {
         ("solve take --heaps 3.5 --take any", "write whole numbers with commas between"),
         ("solve take --heaps 99999999999 --take any", "99999999999 is too large"),
         ("solve take --heaps 3 --take some", "write whole numbers with commas between, or any"),
-        ("solve take --heaps 3 5 7 --take any", "--heaps 3,5,7"),
+        ("solve take --heaps 3 5 7 --take any", "unexpected argument '5'"),
         ("solve corner --piece king --rows -8 --columns 8", "write a whole number"),
         ("solve corner --piece king --rows eight --columns 8", "write a whole number"),
         ("solve dodgem --threads -1", "write a whole number from 1 to 1024"),
@@ -236,7 +238,7 @@ fn what_stands_beside_a_table_is_quoted() {
     for command in ["info beside.table other", "verify beside.table other"] {
         refused(&run(command), 2, &["beside.table is a table", "leave `other` out"]);
     }
-    refused(&run("info beside.table --size 3"), 2, &["leave --size out"]);
+    refused(&run("info beside.table --size 3"), 2, &["unexpected argument '--size'"]);
     refused(&run("solve pursuit beside.table"), 3, &["this is a table", "leave pursuit out"]);
     refused(&run("probe beside x"), 3, &["did you mean beside.table?"]);
 }

@@ -261,7 +261,7 @@ fn what_cannot_be_done_with_a_table_is_refused() {
         ("verify refuse-no.table", 3, "not a retrograde table"),
         ("solve refuse-nothing", 2, "neither a game nor a table"),
         ("info refuse.table refuse.table", 2, "leave `refuse.table` out"),
-        ("info refuse.table --heaps 3", 2, "leave --heaps out"),
+        ("info refuse.table --heaps 3", 2, "unexpected argument '--heaps'"),
         ("solve refuse.table --out again.table", 2, "--out"),
         ("solve take --heaps 3 --take 1 --half --out half.table", 2, "--half"),
         ("solve take --heaps 3 --take 1 --half", 2, "--out"),

@@ -109,7 +109,7 @@ fn a_wrong_text_is_refused_with_the_place() {
     let ran = run("solve nowhere.game");
     assert!(ran.status == 3 && ran.err.contains("nowhere.game: "), "{}", ran.err);
     write_file("right.game", ACHI);
-    let ran = run("solve right.game --numbering 2");
+    let ran = run("solve text right.game --numbering 2");
     assert!(ran.status == 2 && ran.err.contains("numbering 2 is not known"), "{}", ran.err);
     for command in ["probe right.game x", "info right.game", "verify right.game --checksums"] {
         let ran = run(command);

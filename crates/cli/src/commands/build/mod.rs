@@ -12,9 +12,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Elsewhere, FAMILIES, How, Ranks, Selection, family_named};
+use retrograde_catalog::{Elsewhere, How, Ranks, Selection};
 use retrograde_regions::{BuildError, Manifest, Plan, Planned, Rates, Tell};
 
 use self::report::{BuiltOf, PlanOf, PlannedRegion, Repacked};
@@ -23,27 +22,23 @@ use crate::commands::examples;
 use crate::report::format::{FormatArg, Printer};
 use crate::source::checkpoint::Every;
 use crate::source::disk::with_one_heap;
+use crate::source::family::FamilyArgs;
 use crate::source::options::{Memory, Packing, Threads, threads_refused};
-use crate::source::parameters::{ArgumentsOf, Families};
+use crate::source::parameters::shared;
 use crate::term::failure::{Failure, input};
 use crate::term::number::{Size, counted, grouped};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
 /// Build the tables of a family of regions in a folder: chess endgames, morris and others. Tables that exist are kept
+///
+/// If a build is stopped, in any way, the same command continues it. To build faster, run the same command several times, on this
+/// machine or on others that see the folder: each takes the next region.
 #[derive(Args)]
-#[command(after_help = examples::BUILD, long_about = about())]
+#[command(after_help = examples::BUILD, mut_args = shared)]
 pub(crate) struct Build {
-    /// The family of regions
-    #[arg(value_parser = families())]
-    family: String,
-    #[arg(value_name = "REGION", help = regions())]
-    regions: Vec<String>,
     #[command(flatten)]
-    parameters: ArgumentsOf<Families>,
-    /// The folder; created if it does not exist
-    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: PathBuf,
+    of: FamilyArgs,
     /// Only print the plan: states, memory, disk and time. To estimate the time, the program builds some small regions
     /// for two seconds and drops them
     #[arg(long)]
@@ -92,34 +87,6 @@ pub(crate) struct Build {
     checkpoint_interval: Every,
 }
 
-fn about() -> String {
-    let about =
-        FAMILIES.iter().map(|family| format!("{}: {}", family.spec.name, family.spec.rules));
-    let about: Vec<String> = about.collect();
-    format!(
-        "Build the tables of a family of regions in a folder; tables that exist are kept\n\nIf a build is stopped, in any way, \
-         the same command continues it. To build faster, run the same command several times, on this machine or on \
-         others that see the folder: each takes the next region.\n\n{}",
-        about.join("\n\n")
-    )
-}
-
-fn families() -> PossibleValuesParser {
-    let value = |family: &&retrograde_catalog::AnyFamily| {
-        PossibleValue::new(family.spec.name).help(family.spec.summary)
-    };
-    PossibleValuesParser::new(FAMILIES.iter().map(value))
-}
-
-fn regions() -> String {
-    let of = FAMILIES.iter().filter_map(|family| Some((family.spec.name, family.spec.regions?)));
-    let of = of.map(|(name, regions)| format!("{name}: {regions}"));
-    format!(
-        "The regions; the regions that they need are built too. {}",
-        of.collect::<Vec<_>>().join(". ")
-    )
-}
-
 impl Build {
     /// Only one of several ranks reports.
     pub(crate) fn hush_unless(&mut self, reports: bool) {
@@ -166,19 +133,17 @@ impl Build {
 
     /// The requested regions. To repack a folder, all of its regions.
     fn selection(&self) -> Result<Selection, Failure> {
-        let unknown = || Failure::Usage(format!("there is no family `{}`", self.family));
-        let family = family_named(&self.family).ok_or_else(unknown)?;
-        self.parameters.suit(family.spec)?;
+        let FamilyArgs { family, given, regions, .. } = &self.of;
         if !self.repack {
-            return family.select(&self.parameters.given, &self.regions).map_err(Failure::Usage);
+            return family.select(&given.0, regions).map_err(Failure::Usage);
         }
-        if !self.regions.is_empty() {
+        if !regions.is_empty() {
             let advice = "--repack writes all tables of the folder: leave the regions out";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        let chosen = family.finished(&self.out).map_err(input)?;
+        let chosen = family.finished(&self.of.out).map_err(input)?;
         if chosen.regions.is_empty() {
-            let folder = self.out.display();
+            let folder = self.of.out.display();
             return Err(Failure::Input(format!(
                 "{folder}: there is no finished table here to repack"
             )));
@@ -188,7 +153,7 @@ impl Build {
 
     fn how(&self) -> How {
         How {
-            folder: self.out.clone(),
+            folder: self.of.out.clone(),
             threads: self.threads.count(),
             distances: !self.no_distance,
             compression: self.packing.compression,
@@ -203,7 +168,7 @@ impl Build {
 
     /// Writes the tables of a folder again.
     fn write_anew(&self, chosen: &Selection, printer: &mut Printer<'_>) -> Result<(), Failure> {
-        let read = || Manifest::read(&self.out).ok().flatten().map(|found| found.regions);
+        let read = || Manifest::read(&self.of.out).ok().flatten().map(|found| found.regions);
         let bytes =
             || -> u64 { read().iter().flat_map(|all| all.values()).map(|of| of.bytes).sum() };
         let before = bytes();
@@ -214,7 +179,7 @@ impl Build {
             Err(BuildError::Cancelled) if stop::is_asked() => return Ok(()),
             Err(error) => return Err(self.failure(error)),
         }
-        let folder = self.out.display().to_string();
+        let folder = self.of.out.display().to_string();
         let tables = regions.len();
         printer.print(&Repacked { folder, tables, bytes: bytes(), bytes_before: before })
     }
@@ -429,7 +394,7 @@ impl Build {
         let (planned, made) = (plan.regions.len(), watch.made());
         let before = plan.regions.iter().filter(|planned| planned.table_bytes.is_some()).count();
         printer.print(&BuiltOf {
-            folder: self.out.display().to_string(),
+            folder: self.of.out.display().to_string(),
             tables: planned.min(before + made + watch.found()),
             planned,
             made,

@@ -15,7 +15,7 @@ use crate::term::stop;
 
 /// The job of a region. Its table goes to a path.
 fn job(build: &Build, ranks: &dyn Ranks, family: &str, region: &str, path: &Path) -> Job {
-    let folder = build.out.clone();
+    let folder = build.of.out.clone();
     let kept = folder.join(format!("{region}.checkpoint"));
     let task = Task::Region { family: family.into(), region: region.into(), folder };
     let out = Output {

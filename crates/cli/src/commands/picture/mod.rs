@@ -11,6 +11,7 @@ use retrograde_catalog::plain;
 use retrograde_picture::{Drawing, Graph, Histogram, bars};
 
 use crate::source::begun::Begun;
+use crate::source::parameters::shared;
 use crate::source::wrong::failed;
 use crate::term::colour::Ink;
 use crate::term::failure::Failure;
@@ -21,7 +22,7 @@ use crate::term::outlet::write_drawn;
 ///
 /// The picture is SVG, or text on a terminal.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_args = shared)]
 pub(crate) struct Picture {
     #[command(flatten)]
     begun: Begun,
