@@ -107,6 +107,7 @@ pub mod adapters;
 pub mod checks;
 mod checksum;
 mod counted;
+mod in_order;
 mod memory;
 pub mod parts;
 pub mod play;
@@ -144,8 +145,9 @@ pub mod internal {
         pub use crate::checksum::*;
     }
 
-    /// See the file `threads.rs`.
+    /// See the files `threads.rs` and `in_order.rs`.
     pub mod threads {
+        pub use crate::in_order::*;
         pub use crate::threads::*;
     }
 }

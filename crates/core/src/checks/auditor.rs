@@ -7,8 +7,8 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use super::audit_error::{AuditError, Audited};
+use crate::in_order;
 use crate::solve::error::{Progress, Tell};
-use crate::threads;
 
 /// How to audit a game.
 ///
@@ -99,7 +99,7 @@ impl<'a> Auditor<'a> {
             let word = nth(&words, at, count);
             Ok((states.saturating_sub(word * 64).min(64), look(word)?))
         };
-        threads::try_map(count, threads::AT_ONCE, look, |(states, moves)| {
+        in_order::try_map(count, in_order::AT_ONCE, look, |(states, moves)| {
             audited.states += states;
             audited.moves += moves;
             self.tell(audited.states, of)

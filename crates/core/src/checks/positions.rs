@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 
 use super::sums::{fold, stops};
 use crate::adapters::rules::BackwardMoves;
+use crate::in_order;
 use crate::rules::Flow;
-use crate::threads;
 
 /// Makes all comparisons of [`audit`](crate::audit()) that [`Numbered`](crate::adapters::Numbered) does not
 /// settle by itself. Returns the number of moves, or `None` if something differs, or once `tell` breaks.
@@ -30,7 +30,7 @@ pub(crate) fn compare_positions<R: BackwardMoves>(
     let (mut sum, mut moves, mut done) = (0u64, 0, 0);
     let mut go_on = |done| if tell(done, states).is_break() { Err(()) } else { Ok(()) };
     let walk = |run| forwards(rules, run).ok_or(());
-    let compared = threads::try_map(runs, threads::AT_ONCE, walk, |walked| {
+    let compared = in_order::try_map(runs, in_order::AT_ONCE, walk, |walked| {
         walked.terminals.into_iter().for_each(|hash| terminals.insert(hash));
         (sum, moves) = (sum.wrapping_add(walked.sum), moves + walked.moves);
         done = states.min(done + RUN);
@@ -39,7 +39,7 @@ pub(crate) fn compare_positions<R: BackwardMoves>(
     let compared = compared.and_then(|()| {
         done = 0;
         let walk = |run| Ok(backwards(rules, &terminals, run));
-        threads::try_map(runs, threads::AT_ONCE, walk, |walked| {
+        in_order::try_map(runs, in_order::AT_ONCE, walk, |walked| {
             sum = sum.wrapping_sub(walked);
             done = states.min(done + RUN);
             go_on((states + done) / 2)

@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 
 use super::audit_error::{AuditError, Audited};
 use super::auditor::Auditor;
+use crate::in_order;
 use crate::memory::Ones;
 use crate::rules::{Game, Predecessors, Status};
-use crate::threads;
 
 /// Makes all comparisons of [`audit`](crate::audit()). Returns `None` if something is wrong. Then the caller
 /// searches for it.
@@ -23,9 +23,9 @@ pub(super) fn compare_sums(
 ) -> Result<Option<Audited>, AuditError> {
     let (states, words) = (game.states(), game.states().div_ceil(64));
     let mut kinds = Vec::new();
-    let noted = threads::try_map(
+    let noted = in_order::try_map(
         words,
-        threads::AT_ONCE,
+        in_order::AT_ONCE,
         |word| kinds_of(game, word).ok_or(None),
         |kind| {
             kinds.push(kind);
@@ -35,9 +35,9 @@ pub(super) fn compare_sums(
     );
     let (mut sum, mut moves, mut done) = (0u64, 0, 0);
     let compared = noted.and_then(|()| {
-        threads::try_map(
+        in_order::try_map(
             words,
-            threads::AT_ONCE,
+            in_order::AT_ONCE,
             |word| walk(game, &kinds, word).ok_or(None),
             |walked: Walked| {
                 (sum, moves) = (sum.wrapping_add(walked.sum), moves + walked.moves);

@@ -94,6 +94,7 @@
 //! # Ok::<(), SolveError>(())
 //! ```
 
+mod part;
 mod parted;
 mod partition;
 

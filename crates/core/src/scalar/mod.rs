@@ -16,6 +16,6 @@ mod sweep;
 pub(crate) use cell::Scale;
 pub use outbox::Outboxes;
 pub use run::Part;
-pub(crate) use seed::degree_max;
+pub(crate) use seed::{degree_max, seed_part};
 pub(crate) use storage::Storage;
 pub use sweep::UpdateSink;

@@ -13,14 +13,13 @@ use std::ops::Range;
 
 use super::cell::Scale;
 use super::frontier::Frontier;
-use super::seed::{apply_events, seed_part};
+use super::seed::apply_events;
 use super::storage::Storage;
 use super::sweep::{Left, Prefetcher, Search, UpdateSink, sweep_marks, sweep_queue};
-use crate::rules::{Code, Game, Predecessors, Value};
+use crate::rules::Predecessors;
 use crate::solve::error::SolveError;
 use crate::solve::histogram::Tally;
-use crate::solve::pending::{Day, PendingEvents};
-use crate::solve::solution::{Counts, Kept};
+use crate::solve::pending::Day;
 use crate::solve::solver::Thresholds;
 
 /// A run of states with their values so far, and the frontier.
@@ -33,7 +32,7 @@ pub struct Part {
     pub(crate) frontier: Frontier,
     /// How much of the frontier the sweep has done: words of marks, or states of the queue. `left` holds the
     /// blocks of these words that are not finished.
-    swept: usize,
+    pub(crate) swept: usize,
     left: Left,
     /// The states that settle at the current level.
     pub(crate) found: Frontier,
@@ -53,40 +52,6 @@ impl Part {
         Part { storage, thresholds, level: 0, frontier, swept: 0, left, found }
     }
 
-    /// Reuses the memory for other states, to be seeded or read.
-    pub(crate) fn restart(&mut self, states: Range<u64>) {
-        self.storage.restart(states);
-        self.frontier.clear();
-        self.found.clear();
-        (self.level, self.swept) = (0, 0);
-    }
-
-    /// The states it holds.
-    pub fn states(&self) -> Range<u64> {
-        self.storage.start..self.storage.start + self.storage.cells.len() as u64
-    }
-
-    /// The position of one of its states.
-    pub(crate) fn at(&self, state: u64) -> usize {
-        assert!(self.states().contains(&state), "state {state} is none of {:?}", self.states());
-        (state - self.storage.start) as usize
-    }
-
-    /// The current level, or the one that ended last.
-    pub fn level(&self) -> u32 {
-        self.level
-    }
-
-    /// Settles the states that the rules decide at level 0, and adds later events to `pending`. Returns how many
-    /// states settled.
-    pub fn seed(&mut self, game: &impl Game, pending: &mut PendingEvents) -> Tally {
-        let degree_max = self.storage.scale.degree_max;
-        for (mut part, _) in self.storage.parts(usize::MAX, 0) {
-            seed_part(game, &mut part, degree_max, &mut self.found.marked, pending);
-        }
-        self.close(&Day::default())
-    }
-
     /// Begins a level: the next one, or a later one if no state of any part settled at the last.
     ///
     /// # Panics
@@ -99,13 +64,6 @@ impl Part {
         self.level = level;
         self.left = Left::nothing();
         self.storage.add_planes_for(level);
-    }
-
-    /// Sweeps the states that settled at the level before. It updates its own states immediately, and sends all
-    /// other updates to `updates`. Returns whether the sweep is done. If not, `updates` is full: empty it and call
-    /// again. One call may exceed the limit of `updates` by the moves of at most a thousand states.
-    pub fn sweep<M: UpdateSink>(&mut self, game: &impl Predecessors, updates: &mut M) -> bool {
-        self.sweep_words(game, usize::MAX, updates)
     }
 
     /// Sweeps the frontier until it is done, `updates` is full, or the limit for words of marks is reached.
@@ -134,48 +92,6 @@ impl Part {
         sweep_marks(game, &mut part, &mut prefetcher, left, search, words, found, updates);
         *swept = prefetcher.words_done();
         prefetcher.is_done() && left.is_empty()
-    }
-
-    /// Applies the updates that other parts sent at the current level: states of this part, and whether the move
-    /// wins.
-    ///
-    /// # Panics
-    ///
-    /// If this part does not hold one of the states.
-    pub fn update(&mut self, updates: impl IntoIterator<Item = (u64, bool)>) {
-        let start = self.storage.start;
-        let mut updates = updates.into_iter().peekable();
-        if updates.peek().is_none() {
-            return;
-        }
-        let (mut part, _) = self.storage.whole(self.level);
-        for (state, wins) in updates {
-            let inside = part.update(state.wrapping_sub(start) as usize, wins, &mut self.found);
-            assert!(inside, "state {state} is updated in a part that does not hold it");
-        }
-    }
-
-    /// As [`update`](Part::update), for the updates that [`Outboxes`](crate::parts::Outboxes) held for this part, there
-    /// or elsewhere.
-    ///
-    /// # Panics
-    ///
-    /// If this part does not hold one of the states.
-    pub fn deliver(&mut self, updates: impl IntoIterator<Item = u32>) {
-        let start = self.states().start;
-        let updates = updates.into_iter();
-        self.update(updates.map(|update| (start + u64::from(update >> 1), update & 1 != 0)));
-    }
-
-    /// Ends the level, after the sweep is done and all updates are applied. Applies the pending events of the
-    /// level. Returns how many states have settled.
-    pub fn end(&mut self, pending: &PendingEvents) -> Tally {
-        self.close(pending.day(self.level))
-    }
-
-    /// How many states have settled at the current level so far.
-    pub fn found(&self) -> Tally {
-        self.found.tally()
     }
 
     /// Ends the level: applies the events of the day, and makes the settled states the frontier.
@@ -212,38 +128,5 @@ impl Part {
         self.storage.read(level, from)?;
         self.storage.note_settled(level, &mut self.found.marked);
         Ok(())
-    }
-
-    /// The value of a state of this part, after all levels; `None` if the state is invalid.
-    ///
-    /// # Panics
-    ///
-    /// If this part does not hold the state.
-    pub fn value(&self, state: u64) -> Option<Value> {
-        self.storage.value(self.at(state))
-    }
-
-    /// The codes of the values from state `first` on.
-    ///
-    /// # Panics
-    ///
-    /// If this part does not hold these states.
-    pub fn fill_codes(&self, first: u64, codes: &mut [Code]) {
-        self.storage.fill_codes(self.at(first), codes);
-    }
-
-    /// How many states of this part have each value.
-    pub fn counts(&self) -> Counts {
-        self.count(self.states())
-    }
-
-    /// How many states of a range have each value.
-    ///
-    /// # Panics
-    ///
-    /// If this part does not hold these states.
-    pub fn count(&self, states: Range<u64>) -> Counts {
-        let start = self.states().start;
-        self.storage.count((states.start - start) as usize..(states.end - start) as usize)
     }
 }

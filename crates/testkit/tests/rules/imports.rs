@@ -7,7 +7,7 @@ use crate::tidy::{root, sources_under};
 
 /// A plain solve: the file where it begins, and the most files and lines that it imports, directly or through others.
 const PLAIN: [(&str, usize, usize); 2] =
-    [("scalar/engine.rs", 23, 4_260), ("words/engine.rs", 24, 5_245)];
+    [("scalar/engine.rs", 23, 4_105), ("words/engine.rs", 24, 5_205)];
 
 /// The most lines of each of these files.
 const FILE_LINES_MAX: usize = 450;
