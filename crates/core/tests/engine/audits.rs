@@ -114,8 +114,9 @@ fn audit_sees_a_bound_on_the_degree_that_does_not_hold() {
 #[test]
 fn audit_names_the_state_about_which_an_answer_for_many_errs() {
     let mut found = [0; 2];
-    for seed in 0..cases(250) {
-        let game = random::game(seed, 1..200);
+    for seed in 0..cases(300) {
+        // Each state is wrong in turn, so a game of twice as many takes four times as long.
+        let game = random::game(seed, 1..100);
         for wrong in 0..game.states() {
             let broken = |method| WrongForMany { game: game.clone(), method, wrong };
             let classify = Err(AuditError::Classify { state: wrong });
@@ -136,7 +137,7 @@ fn audit_names_the_state_about_which_an_answer_for_many_errs() {
             assert_eq!(audit(&broken("predecessors_of_each")).map(drop), each, "seed {seed}");
         }
     }
-    assert!(found.iter().all(|&count| count > 1_000), "too few mistakes: {found:?}");
+    assert!(found.iter().all(|&count| count > 500), "too few mistakes: {found:?}");
 }
 
 /// A game without predecessors had no audit. A wrong move was found only when its predecessors were stored, and the
