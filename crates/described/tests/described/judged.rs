@@ -168,20 +168,21 @@ fn compare<const N: usize>(
     Ok(())
 }
 
-/// Judges both numberings of a text, and compares what they count. In a usual run, of more than 20,000 positions only the plain
-/// numbers are judged, which rows have, too.
+/// Judges both numberings of a text, and compares what they count. In a usual run, of more than 20,000 positions the plain numbers
+/// are only solved.
 pub(crate) fn judge(text: &str, stride: u64) -> Result<Summary, String> {
     let page = Page::read(text).map_err(|error| error.to_string())?;
     let interpreter = Interpreter::new(text)?;
     let mut summaries = Vec::new();
     for numbers in [Numbers::Plain, Numbers::Folded] {
-        let many = |Counts { win, loss, draw, .. }| win + loss + draw > 20_000;
-        if deep() || !summaries.iter().any(|plain: &Summary| many(plain.counts)) {
+        let solved = page.clone().visit(numbers, Solve).map_err(|error| error.to_string())?;
+        let Counts { win, loss, draw, .. } = solved.counts;
+        if deep() || numbers == Numbers::Folded || win + loss + draw <= 20_000 {
             let judge = Judge { interpreter: &interpreter, stride };
             let judged = page.clone().visit(numbers, judge).map_err(|error| error.to_string())?;
             judged.map_err(|error| format!("{numbers:?}: {error}"))?;
         }
-        summaries.push(page.clone().visit(numbers, Solve).map_err(|error| error.to_string())?);
+        summaries.push(solved);
     }
     let folded = summaries.pop().ok_or("nothing")?;
     let plain = summaries.pop().ok_or("nothing")?;
