@@ -51,7 +51,7 @@ impl Tables {
         let chess = chess.transpose()?;
         let family = match &chess {
             Some(chess) => Some(chess.oracle()),
-            None => open_family(folder, options)?,
+            None => open_family(folder, options)?.map(|(_, tables)| tables),
         };
         let regions = family.iter().flat_map(|family| family.regions());
         let tables = regions.map(|name| (name.clone(), Entry::Region(name))).collect();

@@ -61,7 +61,7 @@ pub unsafe extern "C" fn retrograde_oracle_open(
             let family = family.map_err(|error| file(error.to_string()))?;
             let none =
                 || file(format!("{path}: this folder has no tables of regions; name a table"));
-            return family.map(Oracle).ok_or_else(none);
+            return family.map(|(_, tables)| Oracle(tables)).ok_or_else(none);
         }
         let table = retrograde_table::Table::open(path).map_err(|error| file(error.to_string()))?;
         let solved = GameOracle::of_table(Arc::new(table)).map_err(file)?;

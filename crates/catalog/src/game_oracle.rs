@@ -70,7 +70,7 @@ impl GameOracle {
 }
 
 impl SolvedGame for GameOracle {
-    fn game(&self) -> &'static str {
+    fn game(&self) -> &str {
         self.game.name()
     }
 

@@ -30,6 +30,7 @@ mod runs;
 mod setup;
 mod signals;
 mod speech;
+mod text_family;
 mod values;
 
 pub use compiled_game::{CompiledGame, Engine};
@@ -50,4 +51,5 @@ pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, text_report, to_json};
 pub use signals::is_signal_ignored;
 pub use speech::{nearest, plies, shortened};
+pub use text_family::{TEXTS, TextFamily};
 pub use values::{Known, Values, ValuesOf};

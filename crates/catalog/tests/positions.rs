@@ -128,7 +128,7 @@ fn rules<'a, F: Family>(family: &F, region: &F::Region) -> F::Game<'a> {
 
 /// Compares some regions of a family.
 fn compare_regions<F: FamilyTexts>(name: &str, family: &F, rng: &mut Rng) -> usize {
-    let names = ["KQvK", "KPvK", "KBNvK", "KPvKP", "3-3", "p1", "p4", "m"];
+    let names = ["KQvK", "KPvK", "KBNvK", "KPvKP", "3-3"];
     let named = names.iter().filter_map(|name| family.region_named(name).ok());
     let compare = |region| compare(name, family, &region, &rules(family, &region), rng);
     named.map(compare).sum()
@@ -136,7 +136,7 @@ fn compare_regions<F: FamilyTexts>(name: &str, family: &F, rng: &mut Rng) -> usi
 
 #[test]
 fn every_family_shows_the_moves_and_boards_of_its_states() {
-    for name in ["chess", "morris3", "morris6", "morris9", "tapatan"] {
+    for name in ["chess", "morris3", "morris6", "morris9"] {
         let seed = seed();
         let (mut rng, mut checked) = (Rng::new(seed), None);
         macro_rules! check {

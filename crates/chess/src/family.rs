@@ -87,10 +87,6 @@ impl Family for Chess {
         rows(placements, placed).into_iter().chain(rows(rest, passing)).collect()
     }
 
-    fn best_exit(game: &Self::Game<'_>, state: u64) -> Option<Value> {
-        game.best_exit(state)
-    }
-
     fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Code]) {
         // It is faster to handle states one by one if there are few, or if the states of a word have different
         // exits.

@@ -84,36 +84,37 @@ pub(crate) fn start(text: &Text) -> Cell {
     Cell { board: on_board(true), hand: on_board(false), side: 0 }
 }
 
-/// All cells that moves can lead to from the start, as far as numbers of men say, in the order in which they are found.
-pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextError> {
-    let mut shifts: [BTreeSet<Shift>; 2] = Default::default();
-    for atom in &atoms.all {
-        let change = atom.change;
-        shifts[text.classes[usize::from(change.class)].player].insert(Shift {
-            class: change.class,
-            dropped: change.from == OFF,
-            becomes: (change.to != OFF).then_some(change.becomes),
-            takes: change.takes.count_ones(),
-        });
+/// What the moves of each player do to the numbers of men.
+pub(crate) struct Shifts([BTreeSet<Shift>; 2]);
+
+impl Shifts {
+    pub(crate) fn new(text: &Text, atoms: &Atoms) -> Shifts {
+        let mut shifts = Shifts(Default::default());
+        for atom in &atoms.all {
+            let change = atom.change;
+            shifts.0[text.classes[usize::from(change.class)].player].insert(Shift {
+                class: change.class,
+                dropped: change.from == OFF,
+                becomes: (change.to != OFF).then_some(change.becomes),
+                takes: change.takes.count_ones(),
+            });
+        }
+        shifts
     }
-    let start = start(text);
-    let mut found = HashSet::from([start.clone()]);
-    let mut cells = vec![start];
-    let (mut done, mut ways) = (0, 0);
-    while let Some(cell) = cells.get(done).cloned() {
-        done += 1;
+
+    /// Visits the cells that the moves of a cell can lead to, as far as numbers of men say, some of them several times.
+    pub(crate) fn each_after(
+        &self,
+        text: &Text,
+        atoms: &Atoms,
+        cell: &Cell,
+        mut visit: impl FnMut(Cell),
+    ) {
         let [last, next] = [1 - cell.side, cell.side].map(|player| cell.has_won(text, player));
         if verdict(text, last, next).is_some() {
-            continue;
+            return;
         }
-        for shift in &shifts[cell.side] {
-            let mut add = |after: Cell| {
-                ways += 1;
-                let men: u32 = after.board.iter().map(|&count| u32::from(count)).sum();
-                if men <= u32::from(text.board.len()) && found.insert(after.clone()) {
-                    cells.push(after);
-                }
-            };
+        for shift in &self.0[cell.side] {
             let Some(moved) = cell.after(*shift) else { continue };
             let mut after = HashSet::from([moved]);
             for _ in 0..shift.takes {
@@ -125,8 +126,26 @@ pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextErr
             }
             let mut after: Vec<Cell> = after.into_iter().collect();
             after.sort_unstable();
-            after.into_iter().for_each(&mut add);
+            after.into_iter().for_each(&mut visit);
         }
+    }
+}
+
+/// All cells that moves can lead to from the start, as far as numbers of men say, in the order in which they are found.
+pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextError> {
+    let shifts = Shifts::new(text, atoms);
+    let start = start(text);
+    let mut found = HashSet::from([start.clone()]);
+    let mut cells = vec![start];
+    let (mut done, mut ways) = (0, 0);
+    while let Some(cell) = cells.get(done).cloned() {
+        done += 1;
+        shifts.each_after(text, atoms, &cell, |after| {
+            ways += 1;
+            if after.fits(text) && found.insert(after.clone()) {
+                cells.push(after);
+            }
+        });
         if cells.len() > CELLS_MAX || ways > WAYS_MAX {
             let problem = format!(
                 "the men make too many combinations, about {} or more: use fewer",
@@ -139,6 +158,12 @@ pub(crate) fn reachable(text: &Text, atoms: &Atoms) -> Result<Vec<Cell>, TextErr
 }
 
 impl Cell {
+    /// Whether its men on the board have room there.
+    fn fits(&self, text: &Text) -> bool {
+        let men: u32 = self.board.iter().map(|&count| u32::from(count)).sum();
+        men <= u32::from(text.board.len())
+    }
+
     /// The cell after a move that takes nothing, if there is such a man.
     fn after(&self, shift: Shift) -> Option<Cell> {
         let mut cell = self.clone();

@@ -177,7 +177,8 @@ impl Slots {
         self.hands.iter().position(|hand| hand.class == class)
     }
 
-    fn counts(&self, cell: &Cell) -> Vec<u32> {
+    /// The counts of a cell, by slots.
+    pub(crate) fn counts(&self, cell: &Cell) -> Vec<u32> {
         let mut counts = vec![0; self.side + 1];
         for (class, &slot) in self.of_class.iter().enumerate() {
             counts[slot] = cell.board[class].into();
@@ -283,7 +284,7 @@ impl Slots {
     }
 
     /// The counts after the players have changed roles, if they can.
-    fn exchanged(&self, page: &Page, counts: &[u32]) -> Option<Vec<u32>> {
+    pub(crate) fn exchanged(&self, page: &Page, counts: &[u32]) -> Option<Vec<u32>> {
         let (_, partners) = page.symmetries.exchange.as_ref()?;
         let mut after = vec![0; counts.len()];
         for (class, &partner) in partners.iter().enumerate() {

@@ -48,7 +48,7 @@ pub use placement::{Placement, SIDES};
 pub use pursuit::Pursuit;
 pub use quixo::{Cubes, Quixo};
 pub use registry::{GAMES, find_game, game_named, parameter_named};
-pub use retrograde_described::{Report as TextReport, ReportPosition};
+pub use retrograde_described::{CellRegion, NUMBERING, Report as TextReport, ReportPosition};
 pub use retrograde_positions::{
     Argument, Arguments, FileSpec, Kind, Parameter, Spec, whole_number,
 };
@@ -56,4 +56,4 @@ pub use setup::{Setup, SetupError, Source, Visitor};
 pub use size::bytes;
 pub use solvable::{Banded, Facts, Remark, Solvable, Turns, successors_or_end};
 pub use take::{Take, Takes};
-pub use text::{TEXT, report, report_position};
+pub use text::{TEXT, regions, report, report_position};

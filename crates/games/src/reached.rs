@@ -21,6 +21,8 @@ pub(crate) struct FormerGame {
     pub(crate) order: Option<&'static str>,
     /// Its players, if the text calls them otherwise.
     pub(crate) players: Option<&'static [&'static str]>,
+    /// If both players move alike: with so many men on the board, a state did not say who is to move.
+    pub(crate) men_alike: Option<u32>,
 }
 
 /// The positions of a game that play reaches, in the order of the player to move, then of the men of each player. A player's men
@@ -31,6 +33,7 @@ pub(crate) struct ReachedPositions {
     start: AnyPosition,
     /// For each point of the board, its place in the order.
     places: Vec<u32>,
+    men_alike: Option<u32>,
     /// The positions, in the order of their states.
     all: Vec<(Key, AnyPosition)>,
 }
@@ -44,7 +47,15 @@ impl ReachedPositions {
         let start = game.start().expect("a text has a start");
         let places = places(&game.board(&start).expect("a text has a board"), former.order);
         let players = former.players.unwrap_or(game.players());
-        let mut reached = ReachedPositions { game, players, start, places, all: Vec::new() };
+        let men_alike = former.men_alike;
+        let mut reached = ReachedPositions {
+            game: Arc::clone(&game),
+            players,
+            start,
+            places,
+            men_alike,
+            all: Vec::new(),
+        };
         let mut found = HashSet::from([reached.start.clone()]);
         let mut rest = vec![reached.start.clone()];
         let (mut moves, mut ends) = (Vec::new(), Vec::new());
@@ -59,7 +70,12 @@ impl ReachedPositions {
             ends.extend(end.map(|end| (key, end.value)));
             reached.all.push((key, from));
         }
-        reached.all.sort_unstable_by_key(|(key, _)| *key);
+        // Of two positions that share a state, the first player is to move in the first.
+        let player = |(_, position): &(Key, AnyPosition)| game.player(position);
+        reached.all.sort_unstable_by_key(|one| (one.0, player(one)));
+        reached.all.dedup_by_key(|(key, _)| *key);
+        moves.sort_unstable();
+        moves.dedup();
         let state = |key: Key| reached.state(key).expect("all that play reaches is numbered");
         let edges = moves.into_iter().map(|(from, to)| (state(from), state(to)));
         let edges = Edges::new(reached.all.len() as u64, edges);
@@ -70,13 +86,17 @@ impl ReachedPositions {
     }
 
     fn key(&self, position: &AnyPosition) -> Key {
-        let mut sets = [0; 2];
+        let mut sets = [0u64; 2];
         for man in self.game.board(position).expect("a text has a board").men {
             if let Some(player) = man.player {
                 sets[player] |= 1 << self.places[man.point];
             }
         }
-        (self.game.player(position), sets)
+        let men: u32 = sets.iter().map(|set| set.count_ones()).sum();
+        match self.game.player(position) {
+            1 if Some(men) == self.men_alike => (0, [sets[1], sets[0]]),
+            player => (player, sets),
+        }
     }
 
     fn state(&self, key: Key) -> Option<u64> {

@@ -44,6 +44,7 @@ registry! {
     "pong-hau-ki",
     "achi",
     "tsoro-yematatu",
+    "tapatan",
 }
 
 impl Setup {

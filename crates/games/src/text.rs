@@ -5,7 +5,8 @@ use std::sync::Arc;
 use retrograde::bit_parallel::WordsVisitor;
 use retrograde::{Counts, Probe, Solution, SolveError, Solver};
 use retrograde_described::{
-    DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, ReportPosition, TextError,
+    CellRegion, DescribedGame, NUMBERING, Numbers, Page, PageVisitor, Report, ReportPosition,
+    TextError,
 };
 
 use crate::reached::{FormerGame, ReachedPositions};
@@ -38,7 +39,7 @@ pub(crate) static SPEC: Spec = Spec {
 };
 
 /// The games that version 0.2 of the program numbered by the positions that play reaches.
-const FORMER: [FormerGame; 6] = [
+const FORMER: [FormerGame; 7] = [
     FormerGame {
         order: None,
         players: Some(&["x", "o"]),
@@ -59,18 +60,32 @@ const FORMER: [FormerGame; 6] = [
         players: Some(&["x", "o"]),
         ..FormerGame::of("tsoro", include_str!("../texts/tsoro-yematatu.game"))
     },
+    FormerGame {
+        players: Some(&["x", "o"]),
+        men_alike: Some(6),
+        ..FormerGame::of("tapatan", include_str!("../texts/tapatan.game"))
+    },
 ];
 
 impl FormerGame {
     const fn of(name: &'static str, text: &'static str) -> FormerGame {
-        FormerGame { name, text, order: None, players: None }
+        FormerGame { name, text, order: None, players: None, men_alike: None }
     }
 }
 
 impl Setup {
     /// The game of a table that version 0.2 of the program wrote, if that is a text now.
     pub fn former(name: &str) -> Option<Setup> {
-        let former = FORMER.iter().find(|former| former.name == name)?;
+        Setup::former_of(name, |former| former.men_alike.is_none())
+    }
+
+    /// The same for a game that was solved in regions, by the number of men on the board.
+    pub fn former_family(name: &str) -> Option<Setup> {
+        Setup::former_of(name, |former| former.men_alike.is_some())
+    }
+
+    fn former_of(name: &str, wanted: impl Fn(&FormerGame) -> bool) -> Option<Setup> {
+        let former = FORMER.iter().find(|former| former.name == name && wanted(former))?;
         let mut arguments = Arguments::default();
         arguments.give(&SPEC.parameters[0], Argument::Number(FORMER_NUMBERING)).ok()?;
         let text = Source { name: name.to_owned(), text: former.text.to_owned() };
@@ -92,6 +107,20 @@ fn is_like(text: &str) -> bool {
 pub fn report(source: &Source, memory: u64) -> Result<Report, SetupError> {
     let report = Page::read(&source.text).and_then(|page| page.report(memory));
     report.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
+}
+
+/// The regions of the game of a text, each behind those that it needs.
+pub fn regions(source: &Source) -> Result<Vec<CellRegion>, SetupError> {
+    struct Regions;
+    impl PageVisitor for Regions {
+        type Output = Vec<CellRegion>;
+
+        fn visit<const N: usize>(self, game: DescribedGame<N>) -> Vec<CellRegion> {
+            game.regions()
+        }
+    }
+    let regions = Page::read(&source.text).and_then(|page| page.visit(Numbers::Folded, Regions));
+    regions.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
 }
 
 /// A position of a text, and its moves.

@@ -144,6 +144,7 @@ fn tablebase(py: Python<'_>, error: &TablebaseError) -> PyErr {
         TablebaseError::NoFolder { path, .. } => make(py, "TableMissingError", (text, path)),
         TablebaseError::Manifest(error) => manifest(py, error),
         TablebaseError::OtherGame { path, .. } => make(py, "TableForeignError", (text, path)),
+        TablebaseError::Rules { path, .. } => make(py, "TableVersionError", (text, path)),
         TablebaseError::Name { path, .. } => {
             make(py, "TableDamagedError", (text, path, "the manifest"))
         }
@@ -186,7 +187,7 @@ fn unbuilt(py: Python<'_>, error: &BuildError) -> PyErr {
     let text = error.to_string();
     match error {
         BuildError::Manifest(error) => manifest(py, error),
-        BuildError::Options { .. } => make(py, "InputError", (text,)),
+        BuildError::Options { .. } | BuildError::Rules { .. } => make(py, "InputError", (text,)),
         BuildError::Memory { needed, limit, .. } => {
             make(py, "MemoryLimitError", (text, needed, limit))
         }

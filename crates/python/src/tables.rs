@@ -39,7 +39,8 @@ impl TableFolder {
                 "{path}: there are no tables of regions here; `retrograde build` makes some"
             ))
         };
-        Ok(TableFolder { oracle: opened.ok_or_else(missing)?, path })
+        let (_, oracle) = opened.ok_or_else(missing)?;
+        Ok(TableFolder { oracle, path })
     }
 
     #[getter]

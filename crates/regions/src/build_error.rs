@@ -27,6 +27,11 @@ pub enum BuildError {
         /// Its value now.
         wanted: String,
     },
+    /// The folder was built from another text.
+    Rules {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A region takes more memory than the limit.
     Memory {
         /// The region.
@@ -80,6 +85,13 @@ impl fmt::Display for BuildError {
                     "{}: the tables here were built with {option} {found}, and now {wanted} is \
                      asked for; ask for the same{repack} or use another folder",
                     folder.display()
+                )
+            }
+            BuildError::Rules { folder } => {
+                let folder = folder.display();
+                write!(
+                    f,
+                    "{folder}: the tables here were built with the rules of another text, or of another numbering; use another folder"
                 )
             }
             BuildError::Memory { region, needed, limit } => {

@@ -379,8 +379,7 @@ impl<F: Family> Setup<'_, F> {
     /// The same without the regions.
     pub(crate) fn options(&self) -> Result<Manifest, BuildError> {
         let compression = self.compression.to_string();
-        let wanted =
-            Manifest::new(self.family.name(), self.distances, &compression, self.both_sides);
+        let wanted = Manifest::of(self.family, self.distances, &compression, self.both_sides);
         let Some(found) = Manifest::options(&self.folder)? else { return Ok(wanted) };
         let switch = |on: bool| if on { "on" } else { "off" }.to_string();
         for (option, found, wanted) in [
@@ -393,6 +392,9 @@ impl<F: Family> Setup<'_, F> {
                 let folder = self.folder.clone();
                 return Err(BuildError::Options { folder, option, found, wanted });
             }
+        }
+        if found.rules != wanted.rules {
+            return Err(BuildError::Rules { folder: self.folder.clone() });
         }
         Ok(found)
     }

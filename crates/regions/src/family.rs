@@ -38,6 +38,12 @@ pub trait Family: Sync + 'static {
     /// The name of the family in one lower-case word: `chess`.
     fn name(&self) -> &str;
 
+    /// The rules, for a family that a text describes: what the header of a table would say of them. The manifest of a folder keeps
+    /// it.
+    fn rules(&self) -> Option<About> {
+        None
+    }
+
     /// The regions that moves of this one lead to, each once, without itself.
     fn needs(&self, region: &Self::Region) -> Vec<Self::Region>;
 
@@ -89,16 +95,8 @@ pub trait Family: Sync + 'static {
         Vec::new()
     }
 
-    /// The value of the best exit of a state, or `None` for a state without exits. A table that keeps one side leaves out
-    /// values that a reader can find by this method.
-    fn best_exit(game: &Self::Game<'_>, state: u64) -> Option<Value> {
-        let mut best = None;
-        game.classify(state..state + 1, |_, _, _, told| best = told.iter().copied().max());
-        best
-    }
-
-    /// For each state from `first` on, writes the code of its best exit, or [`Code::INVALID`] for a state without exits.
-    /// Override it if you can look up the exits of neighbouring states together.
+    /// For each state from `first` on, writes the code of its best exit, or [`Code::INVALID`] for a state without exits. A
+    /// table that keeps one side leaves out values that a reader can find by this method. Override it if you can look up the exits of neighbouring states together.
     fn best_exits(game: &Self::Game<'_>, first: u64, exits: &mut [Code]) {
         let states = first..first + exits.len() as u64;
         game.classify(states, |state, _, _, told| {

@@ -175,7 +175,7 @@ pub use certificate::{Certificate, CertificateError};
 pub use error::{Cause, RegionError};
 pub use facts::{Run, SideFacts, header_of};
 pub use family::{ExitCosts, Family, recover};
-pub use manifest::{Entry, Manifest, ManifestError};
+pub use manifest::{Entry, Manifest, ManifestError, ManifestRules};
 pub use moves::RegionExits;
 pub use oracle::{
     Choices, Line, NO_DISTANCES, Oracle, OracleError, Played, SolvedGame, State, States, gather,

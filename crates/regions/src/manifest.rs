@@ -11,8 +11,11 @@ use std::path::{Path, PathBuf};
 
 use retrograde::internal::checksum::Sum;
 use retrograde_files::{Durable, File, FileError, list, read_json, remove_file, write_json};
-use retrograde_table::Folder;
+use retrograde_table::{About, Folder};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::family::Family;
 
 /// The version of the manifest.
 const VERSION: u32 = 2;
@@ -27,6 +30,9 @@ pub struct Manifest {
     version: u32,
     /// The name of the family.
     pub family: String,
+    /// The rules, if a text describes them, as in the header of a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<ManifestRules>,
     /// Whether the tables have distances.
     pub distances: bool,
     /// The compression of their blocks.
@@ -40,6 +46,17 @@ pub struct Manifest {
     /// Those with a file beside their table.
     #[serde(skip)]
     noted: BTreeSet<String>,
+}
+
+/// The rules of a family that a text describes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestRules {
+    /// The game of the registry: `text`.
+    pub game: String,
+    /// The parameters, such as the version of the numbering.
+    pub parameters: Json,
+    /// The text.
+    pub text: String,
 }
 
 /// A finished table.
@@ -78,12 +95,32 @@ impl Manifest {
         Manifest {
             version: VERSION,
             family: family.to_string(),
+            rules: None,
             distances,
             compression: compression.to_string(),
             both_sides,
             regions: BTreeMap::new(),
             noted: BTreeSet::new(),
         }
+    }
+
+    /// The same for a family, with its rules.
+    pub(crate) fn of<F: Family>(
+        family: &F,
+        distances: bool,
+        compression: &str,
+        both_sides: bool,
+    ) -> Manifest {
+        let rules = family.rules().and_then(|About { game, parameters, board, .. }| {
+            Some(ManifestRules { game, parameters, text: board? })
+        });
+        Manifest { rules, ..Manifest::new(family.name(), distances, compression, both_sides) }
+    }
+
+    /// What the header of a table would say of the rules, if a text describes them.
+    pub fn about(&self) -> Option<About> {
+        let ManifestRules { game, parameters, text } = self.rules.clone()?;
+        Some(About { game, parameters, board: Some(text), ..About::default() })
     }
 
     /// The file beside the table of a region.

@@ -38,9 +38,18 @@ impl<'a, 'g, F: Family> RegionExits<'a, 'g, F> {
 
 impl<F: Family> BestExits for RegionExits<'_, '_, F> {
     fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError> {
-        let exit = F::best_exit(self.game, state);
+        let mut codes = [Code::INVALID];
+        F::best_exits(self.game, state, &mut codes);
+        let [code] = codes;
+        let mut best = None;
+        if code.is_far() {
+            let tell = |_, _, _, told: &[Value]| best = told.iter().copied().max();
+            self.game.classify(state..state + 1, tell);
+        } else {
+            best = code.value();
+        }
         self.failure.check(self.path)?;
-        Ok(exit)
+        Ok(best)
     }
 
     fn best_exits(&self, first: u64, exits: &mut [Code]) -> Result<(), TableError> {

@@ -23,7 +23,7 @@ pub type State = AnyPosition;
 /// A solved game without its types: its positions, and the values of its regions.
 pub trait SolvedGame: Send + Sync {
     /// The name of the game: `pursuit`, `chess`.
-    fn game(&self) -> &'static str;
+    fn game(&self) -> &str;
 
     /// The positions.
     fn positions(&self) -> &dyn AnyPositions;

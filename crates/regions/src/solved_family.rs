@@ -14,8 +14,12 @@ use crate::tablebase::{OpenRegion, Tablebase};
 use crate::texts::{FamilyTexts, Style};
 
 impl<F: FamilyTexts> SolvedGame for Tablebase<F> {
-    fn game(&self) -> &'static str {
-        F::SPEC.name
+    /// The name of the family may say more, like `morris6`.
+    fn game(&self) -> &str {
+        match self.family().rules() {
+            Some(_) => Family::name(self.family()),
+            None => F::SPEC.name,
+        }
     }
 
     fn positions(&self) -> &dyn AnyPositions {

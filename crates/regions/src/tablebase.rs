@@ -14,7 +14,7 @@ use retrograde_table::{Options, Table};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
-use crate::manifest::{Manifest, ManifestError};
+use crate::manifest::{Manifest, ManifestError, ManifestRules};
 use crate::tables::Tables;
 use crate::texts::FamilyTexts;
 
@@ -96,7 +96,16 @@ impl<F: FamilyTexts> Tablebase<F> {
             return Ok(false);
         }
         let manifest = Manifest::read(path).map_err(TablebaseError::Manifest)?;
-        Ok(manifest.is_some_and(|manifest| F::of(Some(&manifest.family), None).is_some()))
+        let Some(manifest) = &manifest else { return Ok(false) };
+        let family = F::of(Some(&manifest.family), manifest.about().as_ref());
+        match &manifest.rules {
+            Some(rules) if rules.game != F::SPEC.name => Ok(false),
+            Some(ManifestRules { parameters, .. }) if family.is_none() => {
+                let (path, parameters) = (path.to_owned(), parameters.to_string());
+                Err(TablebaseError::Rules { path, parameters })
+            }
+            _ => Ok(family.is_some()),
+        }
     }
 
     /// Opens a folder of tables. It reads only the manifest.
@@ -114,8 +123,9 @@ impl<F: FamilyTexts> Tablebase<F> {
             return Err(TablebaseError::NoFolder { path, spec: F::SPEC });
         }
         let manifest = Manifest::read(&path).map_err(TablebaseError::Manifest)?;
+        let about = manifest.as_ref().and_then(Manifest::about);
         let name = manifest.map(|manifest| manifest.family);
-        let Some(family) = F::of(name.as_deref(), None) else {
+        let Some(family) = F::of(name.as_deref(), about.as_ref()) else {
             return Err(TablebaseError::OtherGame { path, family: name, spec: F::SPEC });
         };
         let tables = Tables::open_with(family, &path, options).map_err(TablebaseError::Manifest)?;
@@ -298,6 +308,13 @@ pub enum TablebaseError {
         /// The expected game.
         spec: &'static Spec,
     },
+    /// The folder's manifest has rules that this program does not know.
+    Rules {
+        /// The folder.
+        path: PathBuf,
+        /// Their parameters.
+        parameters: String,
+    },
     /// A name in the folder's manifest is not a region.
     Name {
         /// The folder.
@@ -350,6 +367,13 @@ impl Display for TablebaseError {
                     "{path}: there are no tables of {} here; `{} --out {path}` makes some",
                     spec.name,
                     spec.command()
+                )
+            }
+            TablebaseError::Rules { path, parameters } => {
+                let path = path.display();
+                write!(
+                    f,
+                    "{path}: this program cannot read the rules in the manifest, with {parameters}; use a newer program"
                 )
             }
             TablebaseError::Name { path, error } => {

@@ -38,7 +38,7 @@ impl<F: Family> Tables<F> {
     ) -> Result<Tables<F>, ManifestError> {
         let folder = Folder::with_options(path.as_ref(), options);
         let manifest = Manifest::read(folder.path())?;
-        let manifest = manifest.unwrap_or_else(|| Manifest::new(family.name(), true, "", false));
+        let manifest = manifest.unwrap_or_else(|| Manifest::of(&family, true, "", false));
         Ok(Tables { family, folder, manifest })
     }
 

@@ -120,7 +120,10 @@ pub fn header_sides<'a>(parameters: &'a Json, players: &[&str]) -> Vec<HeaderSid
         HeaderSide { side, counts, longest_win }
     };
     if let Some(sides) = parameters["sides"].as_array() {
-        let name = |counts: &Json| format!("{}-{}", counts["own"], counts["other"]);
+        let name = |counts: &Json| match counts["side"].as_str() {
+            Some(player) => player.to_owned(),
+            None => format!("{}-{}", counts["own"], counts["other"]),
+        };
         return sides.iter().map(|counts| of(name(counts), counts)).collect();
     }
     let counts = players.iter().filter_map(|player| Some((player, parameters.get(*player)?)));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use retrograde_catalog::{AnyFamily, Oracle, State, family_named, family_of, open_family};
+use retrograde_catalog::{AnyFamily, Oracle, State, family_of, open_family};
 use retrograde_regions::Manifest;
 use retrograde_table::{Folder, Options, Table};
 
@@ -23,8 +23,8 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
     let open = |folder: &Path| open_family(folder, Options::new()).map_err(input);
     let name = path.display();
     if path.is_dir() {
-        if let Some(oracle) = open(path)? {
-            return Ok(Tables::new(oracle, path, None));
+        if let Some((family, oracle)) = open(path)? {
+            return Ok(Some(Tables { oracle, path: path.to_owned(), only: None, family }));
         }
         let folder = Folder::new(path);
         let names = folder.names().unwrap_or_default();
@@ -46,22 +46,17 @@ pub(crate) fn tables_at(path: &Path) -> Result<Option<Tables>, Failure> {
     let Some(family) = family_of(about) else { return Ok(None) };
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));
-    let Some(oracle) = open(folder)? else {
+    let Some((family, oracle)) = open(folder)? else {
         return Err(Failure::Input(format!(
             "{name}: this table needs the tables of other regions, and it is not in the folder where it was built; to build it: {}",
             family.command(about, Path::new("DIR"))
         )));
     };
     let only = family.region(about).unwrap_or_default().to_owned();
-    Ok(Tables::new(oracle, folder, Some(only)))
+    Ok(Some(Tables { oracle, path: folder.to_owned(), only: Some(only), family }))
 }
 
 impl Tables {
-    fn new(oracle: Oracle, path: &Path, only: Option<String>) -> Option<Tables> {
-        let family = family_named(oracle.game())?;
-        Some(Tables { oracle, path: path.to_owned(), only, family })
-    }
-
     /// The regions: one, or all of the folder.
     pub(crate) fn regions(&self) -> Vec<String> {
         self.only.clone().map_or_else(|| self.oracle.regions(), |only| vec![only])

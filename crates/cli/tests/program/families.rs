@@ -1,4 +1,4 @@
-//! Every command works with a family that has no code in the commands, because its line is in the registry.
+//! Every command works with a game of a text that is built in regions, which has no code in the commands.
 
 use std::sync::LazyLock;
 
@@ -15,30 +15,32 @@ static TABLES: LazyLock<&str> = LazyLock::new(|| {
 fn tapatan_is_probed_listed_checked_and_shown() {
     let answer = json(run(&format!("probe {} start --json", *TABLES)));
     assert_eq!((&answer["value"], &answer["distance"]), (&"win".into(), &9.into()));
-    assert_eq!(answer["moves"][0]["move"], "b2");
+    assert_eq!(answer["moves"][0]["move"], "M*e");
     let text = results(run(&format!("probe {} start", *TABLES)));
-    assert!(text.starts_with("WIN in 9 plies for x\n\n3 .-.-.\n  |\\|/|\n2 .-.-.\n"), "{text}");
+    assert!(text.starts_with("WIN in 9 plies for first\n\n.-.-.\n|\\|/|\n.-.-.\n"), "{text}");
     let line = json(run(&format!("line {} --json", *TABLES)));
     assert_eq!(line["states"].as_array().map(Vec::len), Some(10));
     assert_eq!(line["end"]["kind"], "terminal");
-    assert_eq!(results(run(&format!("verify {}", *TABLES))).lines().count(), 7);
-    assert_eq!(results(run(&format!("verify --checksums {}", *TABLES))).lines().count(), 7);
-    let list = results(run(&format!("list {} p1", *TABLES)));
-    assert_eq!(list.lines().count(), 9, "{list}");
-    let full = results(run(&format!("info --full {} m", *TABLES)));
+    assert_eq!(results(run(&format!("verify {}", *TABLES))).lines().count(), 8);
+    assert_eq!(results(run(&format!("verify --checksums {}", *TABLES))).lines().count(), 8);
+    let list = results(run(&format!("list {} M+2Mv+3M", *TABLES)));
+    assert_eq!(list.lines().count(), 3, "{list}");
+    let full = results(run(&format!("info --full {} 3Mv3M", *TABLES)));
     assert!(full.contains("longest wins, in plies"), "{full}");
-    results(run(&format!("info {}/m.table", *TABLES)));
+    let sides = results(run(&format!("info {}", *TABLES)));
+    assert!(sides.contains("\n3Mv3M    first               129 "), "{sides}");
+    results(run(&format!("info {}/3Mv3M.table", *TABLES)));
 }
 
 #[test]
 fn tapatan_is_played_and_drawn() {
-    let out = results(run_on(&format!("play {} --side both", *TABLES), "b2\n?\nq\n"));
-    assert!(out.contains("   1  x: b2  (win in 9)"), "{out}");
-    assert!(out.contains("\n2 .-X-.\n"), "{out}");
+    let out = results(run_on(&format!("play {} --side both", *TABLES), "M*e\n?\nq\n"));
+    assert!(out.contains("   1  first: M*e  (win in 9)"), "{out}");
+    assert!(out.contains("\n.-M-.\n"), "{out}");
     let out = results(run(&format!("play {} --side none", *TABLES)));
-    assert!(out.contains("win for x after 9 plies (three in a row)"), "{out}");
+    assert!(out.contains("win for first after 9 plies (by the rules)"), "{out}");
     let text = results(run(&format!("picture {} --text", *TABLES)));
-    assert!(text.starts_with("p0: x to move\n"), "{text}");
+    assert!(text.starts_with("+3Mv+3M: first to move\n"), "{text}");
     assert!(results(run(&format!("picture {}", *TABLES))).starts_with("<svg"));
 }
 
@@ -51,7 +53,7 @@ fn a_build_takes_the_arguments_of_its_own_family() {
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("`p7` is not a region"), "{}", ran.err);
     for (command, said) in [
-        ("build --help", "Tapatan"),
+        ("build --help", "the text of a game"),
         ("build tapatan --help", "regions"),
         ("build morris --help", "--men <MEN>"),
         ("build chess --help", "--pieces <N>"),

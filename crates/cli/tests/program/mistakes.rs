@@ -92,8 +92,7 @@ fn a_game_in_place_of_a_table_leads_to_a_table() {
         let _ = fs::remove_file(home().join("shell/made.table"));
         results(shell(&command));
     }
-    for command in ["probe chess x", "solve chess", "list chess", "probe morris x", "info tapatan"]
-    {
+    for command in ["probe chess x", "solve chess", "list chess", "probe morris x", "info morris"] {
         let ran = run(command);
         refused(&ran, 2, &["are built in a folder"]);
         let command = format!("{} --plan", suggestion(&ran.err).replace(" DIR", " unbuilt"));

@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::tapatan::game::Placing;
+use crate::tapatan::{Tapatan, Tier};
 use chess_for_tests::{Chess, Material, Position};
 use retrograde::bit_parallel::ByWords;
 use retrograde::{Solver, Value};
@@ -10,7 +12,6 @@ use retrograde_regions::{
     BuildError, Builder, Event, Family, Rates, SideFacts, SolvedRegion, Tables,
 };
 use retrograde_table::{About, Compression};
-use tapatan_for_tests::{Placing, Tapatan, Tier};
 
 use crate::{Scratch, build, files};
 

@@ -4,12 +4,12 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::tapatan::{Tapatan, Tier};
 use chess_for_tests::{Chess, Index, Material};
 use retrograde::Value;
 use retrograde_regions::{BuildError, Builder, Event, Tables};
 use retrograde_table::{About, Table, Writer};
 use retrograde_testkit::broken::Computed;
-use tapatan_for_tests::{Tapatan, Tier};
 
 use crate::{Scratch, build, files};
 

@@ -11,9 +11,13 @@ mod kill;
 mod power;
 mod repack;
 mod resume;
+#[path = "../../examples/tapatan/main.rs"]
+#[allow(dead_code)]
+mod tapatan;
 #[path = "../../examples/tic_tac_chec.rs"]
 #[allow(dead_code)]
 mod tic_tac_chec;
+mod whole;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -270,7 +270,6 @@ fn regions_of_any_family_are_served() {
 /// A new game and a new family get these routes from their lines in the registries.
 #[test]
 fn the_l_game_and_tapatan_are_served_with_their_boards() {
-    use retrograde_tapatan::{Tapatan, Tier};
     let folder = crate::fresh("registered");
     let setup = retrograde_games::Setup::parse("l-game", &[], None).unwrap();
     crate::write(&folder.join("l-game.table"), &setup);
@@ -286,7 +285,10 @@ fn the_l_game_and_tapatan_are_served_with_their_boards() {
     assert_eq!(men.concat(), "xxxxoooonn", "{probe}");
     assert_eq!(probe["board"]["points"][3]["name"], "d4");
     let folder = crate::fresh("tapatan");
-    retrograde_regions::Builder::new(&Tapatan, &folder).build(&[Tier::START]).unwrap();
+    let text = include_str!("../../../../examples/games/tapatan.game").to_owned();
+    let source = retrograde_games::Source { name: "tapatan.game".into(), text };
+    let family = retrograde_catalog::TextFamily::of_text(&source).unwrap();
+    retrograde_regions::Builder::new(&family, &folder).build(&["v+3M3M".into()]).unwrap();
     let server = Server::start(&folder, "");
     let probe = server.json("/tables/p0/probe?state=start&view=true");
     assert_eq!((&probe["value"], &probe["distance"]), (&json!("win"), &json!(9)), "{probe}");

@@ -43,7 +43,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-regions",
             "retrograde-chess",
             "retrograde-morris",
-            "retrograde-tapatan",
         ],
     ),
     (
@@ -61,10 +60,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "retrograde-regions",
             "retrograde-table",
         ],
-    ),
-    (
-        "retrograde-tapatan",
-        &["retrograde", "retrograde-positions", "retrograde-regions", "retrograde-table"],
     ),
     (
         "retrograde-chess",

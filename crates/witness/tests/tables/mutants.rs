@@ -11,8 +11,8 @@ use retrograde::{Game, Status};
 use retrograde_catalog::{Engine, Known};
 use retrograde_chess::{Chess, Index, Material, Tablebase};
 use retrograde_games::Board;
-use retrograde_regions::{Family, Manifest, RegionExits, Tables};
-use retrograde_table::{Compression, Exits, InvalidStates, Table, Writer};
+use retrograde_regions::{Manifest, RegionExits, Tables};
+use retrograde_table::{BestExits, Compression, Exits, InvalidStates, Table, Writer};
 use retrograde_testkit::{Rng, deep, seed};
 use retrograde_witness::tables;
 
@@ -125,8 +125,8 @@ fn mutants_of_endgames_are_refused() {
         // A lie that is worse than the best exit would be no lie if exits were forgotten.
         let folder = Tables::open(Chess, &endgames).unwrap();
         let written = folder.with_game_watched(&material, Some(u64::MAX), |game, failure| {
-            let exit = Chess::best_exit(game, state);
             let exits = RegionExits::<Chess>::new(game, &mutant, failure);
+            let exit = exits.best_exit(state).unwrap();
             let writer = match half.is_some() && exit.is_none_or(|exit| exit < value) {
                 true => writer.forget_exits(&exits),
                 false => writer,

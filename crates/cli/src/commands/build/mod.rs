@@ -30,7 +30,7 @@ use crate::term::number::{Size, counted, grouped};
 use crate::term::quiet::Quiet;
 use crate::term::stop;
 
-/// Build the tables of a family of regions in a folder: chess endgames, morris and others. Tables that exist are kept
+/// Build a game in regions, a table of each in a folder: chess endgames, morris, or the text of a game. Tables that exist are kept
 ///
 /// If a build is stopped, in any way, the same command continues it. To build faster, run the same command several times, on this
 /// machine or on others that see the folder: each takes the next region.
@@ -102,6 +102,10 @@ impl Build {
             let advice = format!("several ranks build in memory: use `retrograde build {option}`");
             return Err(Failure::Usage(advice));
         }
+        if ranks.is_some() && self.of.is_text() {
+            let advice = "several ranks solve a text at once: use `retrograde-mpi solve`";
+            return Err(Failure::Usage(advice.to_owned()));
+        }
         if self.disk.is_some() {
             with_one_heap();
         }
@@ -133,15 +137,14 @@ impl Build {
 
     /// The requested regions. To repack a folder, all of its regions.
     fn selection(&self) -> Result<Selection, Failure> {
-        let FamilyArgs { family, given, regions, .. } = &self.of;
         if !self.repack {
-            return family.select(&given.0, regions).map_err(Failure::Usage);
+            return self.of.select(self.memory);
         }
-        if !regions.is_empty() {
+        if !self.of.regions.is_empty() {
             let advice = "--repack writes all tables of the folder: leave the regions out";
             return Err(Failure::Usage(advice.to_owned()));
         }
-        let chosen = family.finished(&self.of.out).map_err(input)?;
+        let chosen = self.of.finished().map_err(input)?;
         if chosen.regions.is_empty() {
             let folder = self.of.out.display();
             return Err(Failure::Input(format!(

@@ -3,17 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-use retrograde_regions::{AnyFamily, Family, SolvedRegion};
+use retrograde_regions::{Family, SolvedRegion};
 
-use crate::board::MEN;
-use crate::game::Placing;
+use super::board::MEN;
+use super::game::Placing;
 
 /// Tapatan.
-pub struct Tapatan;
+pub(crate) struct Tapatan;
 
 /// How many men have been placed: `p0` to `p5`; then `m`, in which men move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tier(u32);
+pub(crate) struct Tier(u32);
 
 impl Tier {
     /// The region with `placed` men placed.
@@ -22,7 +22,7 @@ impl Tier {
     }
 
     /// The empty board.
-    pub const START: Tier = Tier(0);
+    pub(crate) const START: Tier = Tier(0);
 
     pub(crate) fn placed(self) -> u32 {
         self.0
@@ -65,6 +65,3 @@ impl Family for Tapatan {
         Placing::new(*tier, solved.into_iter().next())
     }
 }
-
-/// Tapatan, for programs that know several families.
-pub static FAMILY: AnyFamily = AnyFamily::new::<Tapatan>();

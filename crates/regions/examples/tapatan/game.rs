@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use retrograde::{Game, Predecessors, Probe, Status, Value};
 use retrograde_regions::SolvedRegion;
 
-use crate::board::{MEN, Men, POINTS, beside, has_row, points};
-use crate::family::Tier;
+use super::board::{MEN, Men, POINTS, beside, has_row, points};
+use super::family::Tier;
 
 /// The game of a region. Moves that place a man leave the region for the next one.
-pub struct Placing<'a> {
+pub(crate) struct Placing<'a> {
     tier: Tier,
     /// The solution of the next region; none if all men are placed.
     next: Option<SolvedRegion<'a>>,
@@ -22,7 +22,7 @@ impl<'a> Placing<'a> {
 }
 
 /// How many numbers a region has: three for each point.
-pub const STATES: u64 = 3u64.pow(POINTS);
+pub(crate) const STATES: u64 = 3u64.pow(POINTS);
 
 /// The men of a state; `None` if it is no position. A position has as many men of each side as have been placed, and no
 /// row of the side to move.

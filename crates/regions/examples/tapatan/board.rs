@@ -79,7 +79,7 @@ pub(crate) fn name(point: u32) -> String {
 
 /// A position as text: the side to move, then the board row by row from the top: `x .../.../...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub(crate) struct Position {
     /// The men of `x`, the side that begins, and of `o`.
     pub(crate) sides: [u16; 2],
     /// The side to move: 0 or 1.
@@ -88,16 +88,16 @@ pub struct Position {
 
 /// A move: a man put down, or moved from a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
+pub(crate) struct Move {
     /// The point that the man came from; `None` is the hand.
-    pub from: Option<u32>,
+    pub(crate) from: Option<u32>,
     /// The point that it goes to.
-    pub to: u32,
+    pub(crate) to: u32,
 }
 
 impl Position {
     /// The empty board.
-    pub const START: Position = Position { sides: [0; 2], turn: 0 };
+    pub(crate) const START: Position = Position { sides: [0; 2], turn: 0 };
 
     /// How many men are on the board.
     pub(crate) fn placed(&self) -> u32 {

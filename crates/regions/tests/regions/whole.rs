@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::{env, fs, process};
 
+use crate::tapatan::board::Position;
+use crate::tapatan::game::STATES;
+use crate::tapatan::{Tapatan, Tier};
 use retrograde::{Game, Status, Value};
 use retrograde_positions::Positions;
 use retrograde_regions::{Builder, Family, SolvedRegion, Tablebase};
-use retrograde_tapatan::{Position, STATES, Tapatan, Tier};
 use retrograde_testkit::naive;
 
 /// All positions that play can reach, as one game: its moves are those of positions, and no region is known.

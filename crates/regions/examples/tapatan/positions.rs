@@ -5,9 +5,9 @@ use retrograde_positions::{Board, End, Hand, Move, Positions};
 use retrograde_regions::{Arguments, Family, FamilyTexts, Spec};
 use retrograde_table::About;
 
-use crate::board::{LINES, MEN, POINTS, Position, has_row, name, points};
-use crate::family::{Tapatan, Tier};
-use crate::game::men_of;
+use super::board::{LINES, MEN, POINTS, Position, has_row, name, points};
+use super::family::{Tapatan, Tier};
+use super::game::men_of;
 
 /// The players, and the signs of their men.
 const PLAYERS: [&str; 2] = ["x", "o"];
