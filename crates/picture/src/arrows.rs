@@ -1,7 +1,20 @@
 //! Arrows over a board: lines, heads and badges, placed so that none of them hides a man.
 
-use crate::drawing::{Arrow, Drawing, reach};
+use retrograde_positions::Board;
+
+use crate::men::radius_of;
 use crate::svg::{Anchor, INK, Svg, fill};
+
+/// A path over a board, from its first point to its last. With one point, only the label stands there.
+#[derive(Clone, Debug)]
+pub struct Arrow {
+    /// The points, in order. A point may occur several times.
+    pub points: Vec<usize>,
+    /// The side that goes there. The first side has a solid line, the second a broken one.
+    pub side: usize,
+    /// The text at its end.
+    pub label: String,
+}
 
 /// A point of the sheet.
 type Spot = (f64, f64);
@@ -20,7 +33,8 @@ struct Path {
 /// Where the points of a board lie on the sheet.
 #[derive(Clone, Copy)]
 pub(crate) struct Spots<'a> {
-    pub(crate) drawing: &'a Drawing,
+    pub(crate) board: &'a Board,
+    pub(crate) arrows: &'a [Arrow],
     pub(crate) side: f64,
     /// The upper left corner of the square around the first point.
     pub(crate) origin: Spot,
@@ -29,7 +43,7 @@ pub(crate) struct Spots<'a> {
 impl Spots<'_> {
     /// The upper left corner of the square around a point.
     pub(crate) fn corner(&self, point: usize) -> Spot {
-        let point = &self.drawing.board.points[point];
+        let point = &self.board.points[point];
         (
             self.origin.0 + f64::from(point.x) * self.side,
             self.origin.1 + f64::from(point.y) * self.side,
@@ -39,6 +53,12 @@ impl Spots<'_> {
     pub(crate) fn centre(&self, point: usize) -> Spot {
         let (x, y) = self.corner(point);
         (x + self.side / 2.0, y + self.side / 2.0)
+    }
+
+    /// The middle of each man, and how far he reaches.
+    fn reach(&self) -> Vec<(Spot, f64)> {
+        let men = self.board.men.iter();
+        men.map(|man| (self.centre(man.point), radius_of(man.kind, self.side))).collect()
     }
 
     /// How far the middle of a point is from the nearest arrow.
@@ -56,12 +76,12 @@ impl Spots<'_> {
             let lines = spots.windows(2).map(|two| far(two[0], two[1]));
             ends.into_iter().chain(lines).fold(f64::INFINITY, f64::min)
         };
-        self.drawing.arrows.iter().map(of_arrow).fold(f64::INFINITY, f64::min)
+        self.arrows.iter().map(of_arrow).fold(f64::INFINITY, f64::min)
     }
 
     /// The lines, those of each side a little beside the middle, on a light ground of their own.
     pub(crate) fn draw_lines(&self, svg: &mut Svg) {
-        for arrow in &self.drawing.arrows {
+        for arrow in self.arrows {
             let Some(path) = self.path(arrow) else { continue };
             let step = |(place, (x, y)): (usize, &Spot)| {
                 format!("{}{x:.1} {y:.1}", if place == 0 { 'M' } else { 'L' })
@@ -84,7 +104,7 @@ impl Spots<'_> {
 
     /// The heads, above the men: no tip is hidden.
     pub(crate) fn draw_heads(&self, svg: &mut Svg) {
-        for path in self.drawing.arrows.iter().filter_map(|arrow| self.path(arrow)) {
+        for path in self.arrows.iter().filter_map(|arrow| self.path(arrow)) {
             let [tip, left, right] = path.head.map(|(x, y)| format!("{x:.1} {y:.1}"));
             let look = "fill=\"#000000\" stroke=\"#ffffff\" stroke-width=\"1\"";
             svg.path(&format!("M{tip}L{left}L{right}Z"), look);
@@ -127,7 +147,7 @@ impl Spots<'_> {
             let along = x * dx + y * dy;
             along + (along * along - x * x - y * y + radius * radius).max(0.0).sqrt()
         };
-        let man = reach(self).into_iter().find(|(centre, _)| *centre == last).map_or(0.0, rim);
+        let man = self.reach().into_iter().find(|(centre, _)| *centre == last).map_or(0.0, rim);
         let short = man.clamp(0.0, (length - head).max(0.0));
         let (tip, base) = (back(short), back(short + head));
         let (px, py) = (-dy * head * 0.42, dx * head * 0.42);
@@ -139,8 +159,8 @@ impl Spots<'_> {
     /// Where the badges stand: on their arrows, beside short ones, or at a corner of the last square or the first; over no man and
     /// no other badge.
     fn badges(&self) -> Vec<(&Arrow, Spot)> {
-        let (mut placed, men): (Vec<(&Arrow, Spot)>, _) = (Vec::new(), reach(self));
-        for arrow in self.drawing.arrows.iter().filter(|arrow| !arrow.label.is_empty()) {
+        let (mut placed, men): (Vec<(&Arrow, Spot)>, _) = (Vec::new(), self.reach());
+        for arrow in self.arrows.iter().filter(|arrow| !arrow.label.is_empty()) {
             if let [only] = arrow.points[..] {
                 placed.push((arrow, self.centre(only)));
                 continue;
@@ -208,21 +228,21 @@ mod tests {
             let arrow =
                 |side: usize, points: Vec<usize>| Arrow { points, side, label: "1".to_owned() };
             let arrows = vec![arrow(0, vec![men[0], below(64)]), arrow(1, vec![men[1], below(64)])];
-            let drawing = Drawing { arrows, ..Drawing::of(board(&men)) };
-            let spots = Spots { drawing: &drawing, side: 56.0, origin: (40.0, 50.0) };
+            let board = board(&men);
+            let spots = Spots { board: &board, arrows: &arrows, side: 56.0, origin: (40.0, 50.0) };
             let far = |a: Spot, b: Spot| (a.0 - b.0).hypot(a.1 - b.1);
             let badges = spots.badges();
             for (number, (_, at)) in badges.iter().enumerate() {
-                for (centre, radius) in reach(&spots) {
+                for (centre, radius) in spots.reach() {
                     assert!(far(*at, centre) >= radius + BADGE, "{men:?}");
                 }
                 assert!(badges[..number].iter().all(|(_, other)| far(*at, *other) >= 2.0 * BADGE));
             }
-            for arrow in &drawing.arrows {
+            for arrow in &arrows {
                 let (Some(path), Some(&to)) = (spots.path(arrow), arrow.points.last()) else {
                     continue;
                 };
-                let man = reach(&spots).into_iter().find(|(centre, _)| *centre == spots.centre(to));
+                let man = spots.reach().into_iter().find(|(centre, _)| *centre == spots.centre(to));
                 let Some((centre, radius)) = man else { continue };
                 assert!(far(path.head[0], centre) >= radius - 0.01, "{men:?}");
             }
@@ -233,8 +253,8 @@ mod tests {
     /// other player.
     #[test]
     fn a_path_there_and_back_is_two_lines() {
-        let drawing = Drawing::of(board(&[]));
-        let spots = Spots { drawing: &drawing, side: 56.0, origin: (0.0, 0.0) };
+        let board = board(&[]);
+        let spots = Spots { board: &board, arrows: &[], side: 56.0, origin: (0.0, 0.0) };
         let arrow = Arrow { points: vec![0, 1, 2, 1, 0], side: 1, label: String::new() };
         let Path { line, .. } = spots.path(&arrow).unwrap();
         let heights: Vec<f64> = line.iter().map(|(_, y)| *y).collect();

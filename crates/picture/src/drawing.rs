@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use retrograde::Value;
 use retrograde_positions::{Board, Ground};
 
-use crate::arrows::{BADGE, Spots};
+use crate::arrows::{Arrow, BADGE, Spots};
 use crate::legend::Legend;
 use crate::men::{draw_man, radius_of};
 use crate::svg::{Anchor, INK, Svg, fill, width_of, wrapped};
@@ -28,17 +28,6 @@ pub struct Drawing {
     pub key: Option<String>,
     /// The meaning of the colours, if the picture has values.
     pub legend: Option<Legend>,
-}
-
-/// A path over a board, from its first point to its last. With one point, only the label stands there.
-#[derive(Clone, Debug)]
-pub struct Arrow {
-    /// The points, in order. A point may occur several times.
-    pub points: Vec<usize>,
-    /// The side that goes there. The first side has a solid line, the second a broken one.
-    pub side: usize,
-    /// The text at its end.
-    pub label: String,
 }
 
 /// Squares of this size and more have space for a number.
@@ -102,7 +91,8 @@ impl Drawing {
             let look = format!("{} font-weight=\"bold\"", fill(INK));
             svg.text(at, TITLE, Anchor::Start, words, &look);
         }
-        let spots = Spots { drawing: self, side, origin: (left, top) };
+        let origin = (left, top);
+        let spots = Spots { board: &self.board, arrows: &self.arrows, side, origin };
         let sheet = Sheet { drawing: self, side, left, top, spots };
         match self.has_squares() {
             true => sheet.squares(&mut svg),
@@ -380,10 +370,4 @@ impl Sheet<'_> {
             svg.text((x, self.top - 6.0), 11.0, Anchor::Middle, name, &look);
         }
     }
-}
-
-/// How far the men of a board reach, with the middle of each.
-pub(crate) fn reach(spots: &Spots<'_>) -> Vec<((f64, f64), f64)> {
-    let men = spots.drawing.board.men.iter();
-    men.map(|man| (spots.centre(man.point), radius_of(man.kind, spots.side))).collect()
 }

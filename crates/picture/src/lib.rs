@@ -31,7 +31,8 @@ mod text;
 mod tiles;
 mod tint;
 
-pub use drawing::{Arrow, Drawing};
+pub use arrows::Arrow;
+pub use drawing::Drawing;
 pub use graph::{Graph, NODES_MAX, Node};
 pub use histogram::{Bin, Histogram, bins};
 pub use legend::Legend;

@@ -25,7 +25,7 @@ const CIRCLES: [(&str, usize); 18] = [
     ("disk", 0),
     ("games", 2),
     ("morris", 4),
-    ("picture", 2),
+    ("picture", 0),
     ("play", 0),
     ("positions", 0),
     ("python", 0),
