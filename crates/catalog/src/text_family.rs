@@ -1,5 +1,6 @@
 //! The game of a text as a family of regions, for games that are too large to be solved at once.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,6 +27,7 @@ struct Regions {
     text: Option<String>,
     game: Arc<dyn CompiledGame>,
     regions: Vec<Region>,
+    by_name: HashMap<String, usize>,
     /// For each cell, in the order of the game's states: its first state, its region, and its first state there.
     places: Vec<(u64, usize, u64)>,
 }
@@ -93,7 +95,9 @@ impl TextFamily {
             places.extend(region.cells.iter().map(|(first, cell)| (cell.start, number, *first)));
         }
         places.sort_unstable();
-        TextFamily(Arc::new(Regions { text, game, regions, places }))
+        let names = regions.iter().enumerate();
+        let by_name = names.map(|(number, region)| (region.name.clone(), number)).collect();
+        TextFamily(Arc::new(Regions { text, game, regions, by_name, places }))
     }
 
     /// Tapatan, as version 0.2 numbered it: a region for each number of men on the board, and a digit for each point.
@@ -138,8 +142,7 @@ impl TextFamily {
     }
 
     fn number_of(&self, name: &str) -> usize {
-        let place = self.0.regions.iter().position(|region| region.name == name);
-        place.expect("the name of a region of this game")
+        *self.0.by_name.get(name).expect("the name of a region of this game")
     }
 }
 
@@ -414,11 +417,10 @@ impl FamilyTexts for TextFamily {
     }
 
     fn region_named(&self, name: &str) -> Result<String, String> {
-        let mut names = self.0.regions.iter().map(|region| &region.name);
-        if names.clone().any(|known| known == name) {
+        if self.0.by_name.contains_key(name) {
             return Ok(name.to_owned());
         }
-        let known = names.next_back().map_or("", |name| name.as_str());
+        let known = self.0.regions.last().map_or("", |start| &start.name);
         Err(format!("`{name}` is not a region of {}: the start is in {known}", self.0.game.name()))
     }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use retrograde::{Game, Solver, audit};
+use retrograde_catalog::families::Chess;
 use retrograde_catalog::{Engine, Known, TEXTS, TextFamily, game, open_family};
 use retrograde_games::{Setup, Source, regions};
-use retrograde_regions::{Builder, Family, Manifest, SolvedRegion};
+use retrograde_regions::{Builder, Family, Manifest, SolvedRegion, Tablebase};
 use retrograde_table::Options;
 use retrograde_testkit::{Rng, random_text, seed};
 
@@ -102,6 +103,21 @@ fn moves_of_each_region_agree_with_its_backward_moves() {
             audit(&family.game(&region.name, solved)).unwrap();
         }
     }
+}
+
+/// A text may have the name of a family. Its folder is never taken for one of the family.
+#[test]
+fn a_text_may_be_called_chess() {
+    let folder = fresh("text-called-chess");
+    let hexapawn = example("hexapawn");
+    let text = Source { text: hexapawn.text.replace("game hexapawn", "game chess"), ..hexapawn };
+    let family = TextFamily::of_text(&text).unwrap();
+    Builder::new(&family, &folder).build(&["vP".to_owned()]).map(drop).unwrap();
+    let (family, tables) = open_family(&folder, Options::new()).unwrap().expect("it was built");
+    assert!(std::ptr::eq(family, &raw const TEXTS));
+    assert_eq!((tables.game(), tables.regions()), ("chess", vec!["vP".to_owned()]));
+    assert!(Tablebase::<Chess>::open(&folder).is_err());
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

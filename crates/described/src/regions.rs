@@ -65,12 +65,14 @@ impl<const N: usize> DescribedGame<N> {
             |component: &Vec<usize>| named[component[0]].expect("a cell with numbers is reachable");
         let men: Vec<String> =
             components.iter().map(|component| page.men_of(first_of(component))).collect();
+        let mut alike: HashMap<&str, usize> = HashMap::new();
+        men.iter().for_each(|name| *alike.entry(name).or_default() += 1);
         let mut regions = Vec::with_capacity(components.len());
         for (region, component) in components.iter().enumerate() {
             let others = component.iter().flat_map(|&place| &ways[place]);
             let needs: BTreeSet<usize> = others.map(|&after| region_of[after]).collect();
             let mut name = men[region].clone();
-            if men.iter().filter(|other| **other == name).count() > 1 {
+            if alike[&*name] > 1 {
                 name += &format!("-{}", page.text.players[first_of(component).side]);
             }
             let cell = |&place: &usize| {

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use retrograde_positions::{Arguments, Spec};
+#[cfg(not(target_family = "wasm"))]
+use retrograde_positions::Arguments;
+use retrograde_positions::Spec;
 use retrograde_table::{About, Options};
 use serde_json::Value as Json;
 

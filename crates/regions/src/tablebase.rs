@@ -123,9 +123,12 @@ impl<F: FamilyTexts> Tablebase<F> {
             return Err(TablebaseError::NoFolder { path, spec: F::SPEC });
         }
         let manifest = Manifest::read(&path).map_err(TablebaseError::Manifest)?;
+        // The game of a text may have the name of a family.
         let about = manifest.as_ref().and_then(Manifest::about);
+        let is_other = about.as_ref().is_some_and(|about| about.game != F::SPEC.name);
         let name = manifest.map(|manifest| manifest.family);
-        let Some(family) = F::of(name.as_deref(), about.as_ref()) else {
+        let family = if is_other { None } else { F::of(name.as_deref(), about.as_ref()) };
+        let Some(family) = family else {
             return Err(TablebaseError::OtherGame { path, family: name, spec: F::SPEC });
         };
         let tables = Tables::open_with(family, &path, options).map_err(TablebaseError::Manifest)?;
