@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// `?fen=`
 #[derive(Deserialize)]

@@ -32,6 +32,7 @@ mod problem;
 mod reply;
 mod routes;
 mod server;
+mod shared;
 mod solve;
 mod tables;
 mod watched;

@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 use crate::limits::Limits;
 use crate::patient::Patient;
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// Answers on all connections until `stop` is done. Then open connections may finish their requests.
 pub(crate) async fn serve(

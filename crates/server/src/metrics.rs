@@ -4,8 +4,6 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::routes::ROUTES;
-
 /// The counters.
 pub(crate) struct Metrics {
     /// By route. The last entry is for requests without a route.
@@ -16,8 +14,8 @@ pub(crate) struct Metrics {
     pub(crate) requests: AtomicUsize,
 }
 
-#[derive(Default)]
 struct Route {
+    path: &'static str,
     /// Answers by status.
     statuses: [AtomicU64; STATUSES.len() + 1],
     /// Answers by duration. An answer counts in the first of `BUCKETS` that is not shorter; longer answers count last.
@@ -35,15 +33,22 @@ const BUCKETS: [u64; 10] =
     [100, 250, 500, 1_000, 2_500, 5_000, 20_000, 100_000, 1_000_000, 10_000_000];
 
 impl Metrics {
-    pub(crate) fn new() -> Metrics {
-        let routes = (0..=ROUTES.len()).map(|_| Route::default()).collect();
+    /// Counters for these routes.
+    pub(crate) fn new(paths: impl Iterator<Item = &'static str>) -> Metrics {
+        let route = |path| Route {
+            path,
+            statuses: Default::default(),
+            times: Default::default(),
+            micros: 0.into(),
+        };
+        let routes = paths.chain(["other"]).map(route).collect();
         Metrics { routes, connections: 0.into(), requests: 0.into() }
     }
 
     /// Counts an answer.
     pub(crate) fn count(&self, path: Option<&str>, status: u16, took: Duration) {
-        let known = path.and_then(|path| ROUTES.iter().position(|(route, _)| *route == path));
-        let route = &self.routes[known.unwrap_or(ROUTES.len())];
+        let known = self.routes.iter().find(|route| path == Some(route.path));
+        let Some(route) = known.or(self.routes.last()) else { return };
         let status = STATUSES.iter().position(|each| *each == status);
         route.statuses[status.unwrap_or(STATUSES.len())].fetch_add(1, Relaxed);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
@@ -76,15 +81,11 @@ impl Metrics {
         text
     }
 
-    fn named(&self) -> impl Iterator<Item = (&'static str, &Route)> {
-        let names = ROUTES.iter().map(|(path, _)| *path).chain(["other"]);
-        names.zip(&self.routes)
-    }
-
     fn write_answers(&self, text: &mut String) {
         let name = "retrograde_answers_total";
         _ = writeln!(text, "# HELP {name} Answers by route and status.\n# TYPE {name} counter");
-        for (path, route) in self.named() {
+        for route in &self.routes {
+            let path = route.path;
             let words = STATUSES.iter().map(u16::to_string).chain(["other".to_owned()]);
             for (status, count) in words.zip(&route.statuses) {
                 let count = count.load(Relaxed);
@@ -98,7 +99,8 @@ impl Metrics {
     fn write_times(&self, text: &mut String) {
         let name = "retrograde_answer_seconds";
         _ = writeln!(text, "# HELP {name} How long answers took.\n# TYPE {name} histogram");
-        for (path, route) in self.named() {
+        for route in &self.routes {
+            let path = route.path;
             let mut sum = 0;
             let counts = route.times.iter().map(|count| count.load(Relaxed));
             let counts: Vec<u64> = counts

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// The layer around all routes.
 pub(crate) async fn observe(

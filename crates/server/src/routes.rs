@@ -19,7 +19,7 @@ use tower_http::services::ServeDir;
 use crate::observe::observe;
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::{chess, games, page, solve, tables};
 
 /// Every path with its methods.
@@ -151,6 +151,6 @@ fn document() -> Json {
     });
     document["components"]["schemas"]["Parameters"]["properties"] = parameters.collect();
     let games: Json = GAMES.iter().map(|game| game.name).collect();
-    document["paths"]["/solve/{game}"]["post"]["parameters"][0]["schema"]["enum"] = games;
+    document["components"]["parameters"]["game"]["schema"]["enum"] = games;
     document
 }

@@ -1,4 +1,4 @@
-//! The server: its folder, its limits, and the state that all requests share.
+//! The server: its folder and its limits.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,7 @@ use tokio::net::TcpListener;
 use crate::folder::FolderError;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
-use crate::problem::Problem;
-use crate::reply::Reply;
+use crate::shared::Shared;
 use crate::watched::Watched;
 use crate::work::Work;
 use crate::{listen, routes};
@@ -41,37 +40,13 @@ pub struct Server {
     router: Router,
 }
 
-/// What all requests share.
-pub(crate) struct Shared {
-    pub(crate) folder: Watched,
-    pub(crate) limits: Limits,
-    pub(crate) metrics: Metrics,
-    /// The threads that look states up.
-    pub(crate) work: Work,
-    /// The threads that solve games. They are separate, so that a lookup never waits for a solve.
-    pub(crate) solve_work: Work,
-    /// Solves games, and keeps the last ones.
-    pub(crate) solves: Solves,
-}
-
-impl Shared {
-    /// Looks something up on a thread.
-    pub(crate) async fn look_up(
-        self: Arc<Self>,
-        act: impl FnOnce(&Shared) -> Result<Reply, Problem> + Send + 'static,
-    ) -> Result<Reply, Problem> {
-        let shared = Arc::clone(&self);
-        self.work.run(move || act(&shared)).await
-    }
-}
-
 impl Server {
     /// Reads a folder.
     pub fn open(path: &Path, options: Options, limits: Limits) -> Result<Server, FolderError> {
         let folder = Watched::open(path, options.cache_bytes)?;
         let shared = Arc::new(Shared {
             folder,
-            metrics: Metrics::new(),
+            metrics: Metrics::new(routes::ROUTES.iter().map(|(path, _)| *path)),
             work: Work::new(limits.threads, limits.waiting),
             solve_work: Work::new(limits.threads.div_ceil(2), limits.waiting),
             solves: Solves::new(limits.questions.clone()),

@@ -11,7 +11,7 @@ use retrograde_answers::Question;
 
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// `POST /solve/{game}`
 pub(crate) async fn solve(

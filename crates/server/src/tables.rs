@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// `?state=&view=`
 #[derive(Deserialize)]
