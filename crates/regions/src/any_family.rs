@@ -12,8 +12,8 @@ use crate::any_regions::AnyRegions;
 #[cfg(not(target_family = "wasm"))]
 use crate::family::Family;
 use crate::oracle::Oracle;
-use crate::tablebase::{Tablebase, TablebaseError};
-use crate::texts::{FamilyTexts, HeaderSide, Style, header_sides, header_sides_object};
+use crate::tablebase::{FamilyTexts, Tablebase, TablebaseError};
+use crate::texts::{HeaderSide, Style, header_sides, header_sides_object};
 
 /// A family of any type: its texts, and functions that choose, open and name its regions.
 ///

@@ -8,10 +8,11 @@ use std::time::Duration;
 use retrograde_table::Compression;
 
 use crate::build_error::BuildError;
-use crate::builder::{Builder, Event, Tell};
+use crate::builder::Builder;
 use crate::family::Family;
 use crate::plan::{Plan, Planned, Rates};
-use crate::texts::FamilyTexts;
+use crate::setup::{Event, Tell};
+use crate::tablebase::FamilyTexts;
 
 /// The options of a build: see [`Builder`].
 #[derive(Clone, Debug)]

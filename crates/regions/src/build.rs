@@ -17,16 +17,15 @@ use retrograde_table::{About, Folder, Options, Table, TableError, WriteError};
 use serde_json::{Value as Json, json};
 
 use crate::build_error::BuildError;
-use crate::builder::{Callback, Event, Setup, unique};
 use crate::copies::Copies;
 use crate::error::{Cause, RegionError};
-use crate::facts::{SideFacts, header_of};
-use crate::family::Family;
+use crate::facts::SideFacts;
+use crate::family::{Family, header_of};
 use crate::manifest::{Entry, Manifest};
 use crate::moves::{RegionExits, complete};
-use crate::others::is_held;
 use crate::plan::{CACHES_SHARE, Fit, Plan, Planned, exits_bytes};
 use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
+use crate::setup::{Callback, Event, Setup, unique};
 use crate::solved::{self, EXITS_BYTES};
 use crate::tables::share_evenly;
 use crate::verify;
@@ -106,6 +105,15 @@ pub(crate) fn open<F: Family>(
     complete(family, folder.path(), region, table, |need| open(family, folder, need))
 }
 
+/// Whether another process has locked the files of a solve on disk.
+pub(crate) fn is_held(error: &BuildError) -> bool {
+    let BuildError::Region(RegionError { cause: Cause::Solve(error), .. }) = error else {
+        return false;
+    };
+    let SolveError::Outside(error) = error else { return false };
+    matches!(error.downcast_ref(), Some(FileError::Held { .. }))
+}
+
 /// The memory of a verification: this much, or what the solve has freed if that is more.
 const VERIFIED_IN: u64 = 128 << 20;
 
@@ -169,7 +177,8 @@ impl<F: Family> Build<'_, F> {
             solve(planned, &path, &|event| self.tell_on(event))?;
         }
         let load = load.then_some(job.memory_max);
-        solved::with_game(*family, region, &tables, load, |game, failure| {
+        solved::with_solved(&tables, load, |solved, failure| {
+            let game = &family.game(region, solved);
             match (&on_disk, &setup.elsewhere) {
                 (None, None) if planned.is_logged(job.fit) => {
                     return self.solve_with_log(planned, job, game, failure);
@@ -348,7 +357,7 @@ impl<F: Family> Build<'_, F> {
         // This may look up exits, so it comes before the last check for a failure.
         let (about, rows) = (about(), setup.family.grids(game));
         if failure.happened() {
-            // `with_game` returns the failure instead of this.
+            // `with_solved` returns the failure instead of this.
             return Err(BuildError::Cancelled);
         }
         if Manifest::noted(&setup.folder, &region.to_string())?.is_some() {

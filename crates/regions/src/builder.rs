@@ -1,20 +1,17 @@
 //! Builds the tables of regions: options, plan, trials, and the start of a build.
 
-use std::fmt::Display;
 use std::fs;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use retrograde::Progress;
 use retrograde::internal::Thresholds;
 use retrograde::internal::checksum::Sum;
 use retrograde_files::{
-    File, FileError, FolderLock, Lease, Leases, Take, Unfinished, create_folders, sync_folder,
+    File, FileError, FolderLock, Leases, Take, Unfinished, create_folders, sync_folder,
 };
-use retrograde_table::{Compression, Folder};
+use retrograde_table::Compression;
 
 use crate::build::build;
 use crate::build_error::BuildError;
@@ -22,7 +19,8 @@ use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::order::in_order;
-use crate::plan::{Plan, Planned, Rates, plan};
+use crate::plan::{Plan, Planned, Rates};
+use crate::setup::{Callback, Event, Setup, Tell, unique};
 
 /// How to build the tables of a family in a folder.
 ///
@@ -31,69 +29,6 @@ use crate::plan::{Plan, Planned, Rates, plan};
 pub struct Builder<'a, F: Family> {
     pub(crate) setup: Setup<'a, F>,
     pub(crate) progress: Callback<'a, F::Region>,
-}
-
-/// All options of a builder, except the callback.
-pub(crate) struct Setup<'a, F: Family> {
-    pub(crate) family: &'a F,
-    pub(crate) folder: PathBuf,
-    threads: usize,
-    pub(crate) distances: bool,
-    pub(crate) compression: Compression,
-    pub(crate) both_sides: bool,
-    pub(crate) verify: bool,
-    pub(crate) memory_max: u64,
-    /// How many bytes all tables may have.
-    pub(crate) tables_max: u64,
-    /// The folder for the arrays of regions that do not fit in memory.
-    pub(crate) disk: Option<PathBuf>,
-    pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
-    /// How often to renew leases.
-    pub(crate) lease_interval: Duration,
-    pub(crate) checkpoint_interval: Duration,
-    pub(crate) thresholds: Thresholds,
-}
-
-/// A function that solves a region and writes its table to a path. It reports its progress.
-pub(crate) type Elsewhere<'a, F> = Box<
-    dyn Fn(&Planned<Region<F>>, &Path, Tell<'_, Region<F>>) -> Result<(), BuildError>
-        + Send
-        + Sync
-        + 'a,
->;
-
-type Region<F> = <F as Family>::Region;
-
-/// Passes an event to the caller. If it returns `Break`, the function that solves must stop.
-pub type Tell<'t, R> = &'t (dyn Fn(Event<'_, R>) -> ControlFlow<()> + Sync);
-
-pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()> + Send + 'a>;
-
-/// An event that a build reports. Events of two regions may alternate, because a build may solve two at a time.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Event<'e, R> {
-    /// The build reads a finished table once, to check that it is whole.
-    Checking(&'e R),
-    /// A table of an earlier build is missing or damaged. The build will make it again.
-    Repairing(&'e R, &'e RegionError),
-    /// The build begins a region.
-    Begun(&'e Planned<R>),
-    /// The build solves a region.
-    Solving(&'e R, &'e Progress),
-    /// How many states of the region the build has verified, and how many the region has.
-    Verifying(&'e R, u64, u64),
-    /// How many states of the region the build has written, and how many the table will keep.
-    Writing(&'e R, u64, u64),
-    /// The table of a region is finished.
-    Finished(&'e R, &'e Entry, Duration),
-    /// Another builder has finished the table of a region.
-    Found(&'e R, &'e Entry),
-    /// The build has nothing to do until another builder, which the text describes, finishes this region.
-    Waiting(&'e R, &'e str),
-    /// Another builder has taken the region that this one worked on, because this one stood still for some time. The build
-    /// goes on with other regions.
-    Lost(&'e R),
 }
 
 impl<'a, F: Family> Builder<'a, F> {
@@ -343,77 +278,6 @@ impl<'a, F: Family> Builder<'a, F> {
     }
 }
 
-impl<F: Family> Setup<'_, F> {
-    pub(crate) fn threads(&self) -> usize {
-        if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
-    }
-
-    /// The folder for the arrays of a region that does not fit in memory.
-    pub(crate) fn arrays_of(&self, planned: &Planned<F::Region>) -> Option<PathBuf> {
-        let disk = self.disk.as_ref().filter(|_| planned.memory_least > self.memory_max)?;
-        Some(disk.join(planned.region.to_string()))
-    }
-
-    /// The folder for files of unfinished regions.
-    pub(crate) fn temporary(&self) -> &Path {
-        self.disk.as_ref().unwrap_or(&self.folder)
-    }
-
-    /// The file of a region's table.
-    pub(crate) fn file(&self, region: &impl Display) -> PathBuf {
-        self.folder.join(format!("{region}.{}", Folder::EXTENSION))
-    }
-
-    fn plan(&self, targets: &[F::Region], manifest: &Manifest) -> Plan<F::Region> {
-        plan(self.family, targets, manifest, (self.threads(), self.distances))
-    }
-
-    /// The manifest of the folder, or a new one if the folder has none. Fails if an earlier build began the folder with
-    /// other options.
-    pub(crate) fn manifest(&self) -> Result<Manifest, BuildError> {
-        let mut manifest = self.options()?;
-        manifest.update(&self.folder)?;
-        Ok(manifest)
-    }
-
-    /// The same without the regions.
-    pub(crate) fn options(&self) -> Result<Manifest, BuildError> {
-        let compression = self.compression.to_string();
-        let wanted = Manifest::of(self.family, self.distances, &compression, self.both_sides);
-        let Some(found) = Manifest::options(&self.folder)? else { return Ok(wanted) };
-        let switch = |on: bool| if on { "on" } else { "off" }.to_string();
-        for (option, found, wanted) in [
-            ("game", found.family.clone(), wanted.family),
-            ("distances", switch(found.distances), switch(wanted.distances)),
-            ("compression", found.compression.clone(), wanted.compression),
-            ("both-sides", switch(found.both_sides), switch(wanted.both_sides)),
-        ] {
-            if found != wanted {
-                let folder = self.folder.clone();
-                return Err(BuildError::Options { folder, option, found, wanted });
-            }
-        }
-        if found.rules != wanted.rules {
-            return Err(BuildError::Rules { folder: self.folder.clone() });
-        }
-        Ok(found)
-    }
-
-    /// The lease of a region. Fails if another builder has it.
-    pub(crate) fn lease(
-        &self,
-        leases: &Leases,
-        region: &impl Display,
-    ) -> Result<Lease, BuildError> {
-        match leases.take(&region.to_string(), 0)? {
-            Take::Ours(lease) => Ok(lease),
-            Take::Held(holder) => {
-                Err(FileError::Held { folder: self.folder.clone(), holder }.into())
-            }
-        }
-    }
-}
-
 /// Removes a region from the manifest if its table is missing, has changed, or was made from other tables.
 fn forget_unless_whole<F: Family>(
     setup: &Setup<'_, F>,
@@ -451,11 +315,6 @@ fn forget_unless_whole<F: Family>(
 
 /// The names of the temporary folders of [`Builder::measure`] begin with this.
 const MEASURED: &str = "retrograde-measure-";
-
-/// A random part of a folder name. No other process or container will choose the same one.
-pub(crate) fn unique() -> String {
-    format!("{:016x}", RandomState::new().build_hasher().finish())
-}
 
 /// Removes the folders of killed measurements. They are older than a minute, and no process has locked them.
 fn sweep_measured() {

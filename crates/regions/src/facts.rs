@@ -6,10 +6,7 @@ use std::ops::Range;
 
 use retrograde::internal::threads;
 use retrograde::{Counts, Outcome, Probe, Solution, Value};
-use retrograde_table::About;
 use serde_json::{Map, Value as Json};
-
-use crate::family::Family;
 
 /// States with consecutive numbers and one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,16 +72,6 @@ impl SideFacts {
         ];
         entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
-}
-
-/// The header of the table of a region, from its values.
-pub fn header_of<F: Family, P: Probe>(
-    family: &F,
-    region: &F::Region,
-    game: &F::Game<'_>,
-    values: &P,
-) -> Result<About, P::Error> {
-    Ok(family.about(region, game, &SideFacts::of(&F::runs(game), values)?))
 }
 
 /// Combines the facts of all runs.

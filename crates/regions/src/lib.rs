@@ -135,10 +135,14 @@ mod build_error;
 mod builder;
 mod certificate;
 #[cfg(feature = "build")]
+mod claims;
+#[cfg(feature = "build")]
 mod copies;
 mod error;
 mod facts;
 mod family;
+#[cfg(feature = "build")]
+mod logged;
 mod manifest;
 mod moves;
 mod oracle;
@@ -152,6 +156,8 @@ mod plan;
 mod repack;
 #[cfg(feature = "build")]
 mod schedule;
+#[cfg(feature = "build")]
+mod setup;
 mod solved;
 mod solved_family;
 mod tablebase;
@@ -170,11 +176,11 @@ pub use any_regions::{AnyRegions, Elsewhere, Hear, How};
 #[cfg(feature = "build")]
 pub use build_error::BuildError;
 #[cfg(feature = "build")]
-pub use builder::{Builder, Event, Tell};
+pub use builder::Builder;
 pub use certificate::{Certificate, CertificateError};
 pub use error::{Cause, RegionError};
-pub use facts::{Run, SideFacts, header_of};
-pub use family::{ExitCosts, Family, recover};
+pub use facts::{Run, SideFacts};
+pub use family::{ExitCosts, Family, header_of, recover};
 pub use manifest::{Entry, Manifest, ManifestError, ManifestRules};
 pub use moves::RegionExits;
 pub use oracle::{
@@ -185,9 +191,11 @@ pub use plan::{MemoryMost, Plan, Planned, Rates};
 #[cfg(feature = "build")]
 pub use retrograde::checks::{Verified, Verifier};
 pub use retrograde_positions::{Arguments, Kind, Parameter, Spec};
+#[cfg(feature = "build")]
+pub use setup::{Event, Tell};
 pub use solved::{Failure, SolvedRegion};
 pub use solved_family::counts_of;
-pub use tablebase::{Answer, Choice, OpenRegion, Tablebase, TablebaseError};
+pub use tablebase::{Answer, Choice, FamilyTexts, OpenRegion, Tablebase, TablebaseError};
 pub use tables::Tables;
-pub use texts::{FamilyTexts, HeaderSide, Notation, Style, header_sides, header_sides_object};
+pub use texts::{HeaderSide, Notation, Style, header_sides, header_sides_object};
 pub use worth::{Worth, word};

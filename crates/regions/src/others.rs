@@ -8,64 +8,17 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{MutexGuard, PoisonError};
 
-use retrograde::SolveError;
-use retrograde_files::{FileError, FolderLock, Lease, Take, exists, sync_folder};
+use retrograde_files::{FileError, FolderLock, Take, exists, sync_folder};
 
 use crate::build::Build;
 use crate::build_error::BuildError;
-use crate::builder::{Event, Setup};
-use crate::error::{Cause, RegionError};
+use crate::claims::{Claim, Others};
+use crate::error::Cause;
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::plan::Planned;
 use crate::schedule::Job;
-
-/// The other builders in the folder.
-pub(crate) trait Others: Sync {
-    /// What has changed since the last call: regions that others have finished, each with the length of its table, and
-    /// regions that are to be solved again.
-    fn news(&self) -> Result<Vec<(usize, Option<u64>)>, BuildError>;
-
-    /// The memory that builders on this machine use. Until the result is dropped, no other builder takes a region.
-    fn memory(&self) -> Result<(u64, Option<FolderLock>), BuildError>;
-
-    /// Claims a region, which will take this much memory.
-    fn claim(&self, place: usize, memory: u64) -> Result<Claim, BuildError>;
-
-    /// Says that this builder has nothing to do, and for which region and whom it waits.
-    fn wait(&self, place: usize, holder: &str) -> Result<(), BuildError>;
-}
-
-/// The answer to a claim.
-pub(crate) enum Claim {
-    /// The region is ours.
-    Ours(Option<Lease>),
-    /// Another builder, with this description, works on it.
-    Held(String),
-    /// Another builder has just finished it.
-    Done,
-}
-
-/// No other builders.
-pub(crate) struct Alone;
-
-impl Others for Alone {
-    fn news(&self) -> Result<Vec<(usize, Option<u64>)>, BuildError> {
-        Ok(Vec::new())
-    }
-
-    fn memory(&self) -> Result<(u64, Option<FolderLock>), BuildError> {
-        Ok((0, None))
-    }
-
-    fn claim(&self, _: usize, _: u64) -> Result<Claim, BuildError> {
-        Ok(Claim::Ours(None))
-    }
-
-    fn wait(&self, _: usize, _: &str) -> Result<(), BuildError> {
-        Ok(())
-    }
-}
+use crate::setup::{Event, Setup};
 
 impl<F: Family> Build<'_, F> {
     /// The checksums of the tables that a region needs.
@@ -192,13 +145,4 @@ impl<F: Family> Others for Build<'_, F> {
     fn wait(&self, place: usize, holder: &str) -> Result<(), BuildError> {
         self.tell(Event::Waiting(&self.plan.regions[place].region, holder))
     }
-}
-
-/// Whether another process has locked the files of a solve on disk.
-pub(crate) fn is_held(error: &BuildError) -> bool {
-    let BuildError::Region(RegionError { cause: Cause::Solve(error), .. }) = error else {
-        return false;
-    };
-    let SolveError::Outside(error) = error else { return false };
-    matches!(error.downcast_ref(), Some(FileError::Held { .. }))
 }

@@ -11,7 +11,6 @@ use retrograde::{Game, Solver, Status};
 use crate::family::Family;
 use crate::manifest::Manifest;
 use crate::order::in_order;
-use crate::schedule::memory_most;
 use crate::solved::{EXITS_BYTES, SolvedRegion};
 use crate::words::{MemoryNeeded, MemoryNeededLogged};
 
@@ -78,12 +77,6 @@ impl<R> Plan<R> {
     /// How many states the unfinished regions have.
     pub fn states_left(&self) -> u64 {
         self.left().map(|planned| planned.states).sum()
-    }
-
-    /// The most memory that the regions take on `threads` threads, with a limit of `memory_max` bytes. The build may
-    /// solve two regions at a time.
-    pub fn memory_most(&self, threads: usize, memory_max: u64) -> MemoryMost {
-        memory_most(self, threads, memory_max)
     }
 
     /// The largest [`memory_least`](Planned::memory_least) of all regions.

@@ -10,12 +10,13 @@ use retrograde_table::{
 
 use crate::build::open;
 use crate::build_error::BuildError;
-use crate::builder::{Builder, Event, Setup};
+use crate::builder::Builder;
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
 use crate::moves::RegionExits;
 use crate::order::in_order;
+use crate::setup::{Event, Setup};
 use crate::solved;
 
 impl<F: Family> Builder<'_, F> {
@@ -122,7 +123,8 @@ fn write_anew<F: Family>(
     let unpacked: u64 = tables.iter().map(|table| table.states()).sum();
     let loads = unpacked + table.states() < setup.memory_max / 2;
     let load = loads.then_some(setup.memory_max);
-    let done = solved::with_game(family, region, &tables, load, |game, failure| {
+    let done = solved::with_solved(&tables, load, |solved, failure| {
+        let game = &family.game(region, solved);
         let exits = RegionExits::<F>::new(game, table.path(), failure);
         let loaded = table.load_by(Some(&exits), setup.memory_max).map_err(failed)?;
         let values = WithRules::new(game, &loaded).map_err(failed)?.as_stored();

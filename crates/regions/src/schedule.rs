@@ -12,7 +12,7 @@ use std::time::Duration;
 use retrograde_files::Lease;
 
 use crate::build_error::BuildError;
-use crate::others::{Alone, Claim, Others};
+use crate::claims::{Alone, Claim, Others};
 use crate::plan::{Fit, MemoryMost, Plan, scale};
 
 /// How many regions this process solves at a time.
@@ -73,27 +73,29 @@ pub(crate) fn run<R: Sync>(
 /// Measured for chess of three to five pieces and for six men's morris.
 const PROGRAM_BYTES: u64 = 12_000_000;
 
-/// The most memory that concurrent regions of a plan take. It assumes that the time of a region grows with its
-/// states, and shrinks with its threads.
-pub(crate) fn memory_most<R>(plan: &Plan<R>, threads: usize, memory_max: u64) -> MemoryMost {
-    let mut board = Board::new(plan, REGIONS_AT_A_TIME, threads, memory_max);
-    let mut running: Vec<(f64, Job)> = Vec::new();
-    let (mut now, mut most) = (0.0, MemoryMost::default());
-    loop {
-        while running.len() < REGIONS_AT_A_TIME.min(threads.max(1))
-            && let Ok(Some(job)) = board.take()
-        {
-            let states = plan.regions[job.place].states as f64;
-            running.push((now + states / job.threads.max(1) as f64, job));
-            let used = running.iter().map(|(_, job)| plan.regions[job.place].used(job.fit));
-            most.used = most.used.max(used.sum::<u64>() + PROGRAM_BYTES);
-            most.reserved = most.reserved.max(board.memory);
+impl<R> Plan<R> {
+    /// The most memory that the regions take on `threads` threads, with a limit of `memory_max` bytes. The build may
+    /// solve two regions at a time. It assumes that the time of a region grows with its states, and shrinks with its threads.
+    pub fn memory_most(&self, threads: usize, memory_max: u64) -> MemoryMost {
+        let mut board = Board::new(self, REGIONS_AT_A_TIME, threads, memory_max);
+        let mut running: Vec<(f64, Job)> = Vec::new();
+        let (mut now, mut most) = (0.0, MemoryMost::default());
+        loop {
+            while running.len() < REGIONS_AT_A_TIME.min(threads.max(1))
+                && let Ok(Some(job)) = board.take()
+            {
+                let states = self.regions[job.place].states as f64;
+                running.push((now + states / job.threads.max(1) as f64, job));
+                let used = running.iter().map(|(_, job)| self.regions[job.place].used(job.fit));
+                most.used = most.used.max(used.sum::<u64>() + PROGRAM_BYTES);
+                most.reserved = most.reserved.max(board.memory);
+            }
+            let ends = (0..running.len()).min_by(|&a, &b| running[a].0.total_cmp(&running[b].0));
+            let Some(first) = ends else { return most };
+            let (end, job) = running.swap_remove(first);
+            now = end;
+            board.leave(&job, Some(0));
         }
-        let ends = (0..running.len()).min_by(|&a, &b| running[a].0.total_cmp(&running[b].0));
-        let Some(first) = ends else { return most };
-        let (end, job) = running.swap_remove(first);
-        now = end;
-        board.leave(&job, Some(0));
     }
 }
 
@@ -425,7 +427,7 @@ mod tests {
     /// was planned at 10 GB and took 19.
     #[test]
     fn a_plan_counts_the_regions_that_are_solved_at_a_time() {
-        let most = |threads, memory_max| memory_most(&two(), threads, memory_max);
+        let most = |threads, memory_max| two().memory_most(threads, memory_max);
         assert_eq!(most(2, 20), MemoryMost { reserved: 20, used: 18 + PROGRAM_BYTES });
         assert_eq!(most(2, 19), MemoryMost { reserved: 10, used: 9 + PROGRAM_BYTES });
         assert_eq!(most(2, 9), MemoryMost { reserved: 8, used: 6 + PROGRAM_BYTES });

@@ -1,7 +1,7 @@
 //! A solved region, as the game of another region sees it.
 //!
 //! A game cannot report a failed lookup. So [`SolvedRegion`] keeps the first failure. From then on it answers a
-//! draw to every question, and reads nothing. After `act`, [`with_game`] checks for a failure. If there is
+//! draw to every question, and reads nothing. After `act`, [`with_solved`] checks for a failure. If there is
 //! one, it drops the result of `act` and returns the error. There is no other way to get a game with tables,
 //! so no such draw reaches a caller without an error.
 
@@ -11,8 +11,6 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::{Code, Probe, Value};
 use retrograde_table::{InMemoryTable, Table, TableError};
-
-use crate::family::Family;
 
 /// The cache of a table that exits lead to, while a game is solved or verified. Neighbouring states of a game have exits to
 /// neighbouring states of the table, but a block of the table also has states far from these. With a cache of 16 MiB, a
@@ -84,15 +82,13 @@ impl Watch<'_> {
     }
 }
 
-/// Builds the game of a region with the tables that it needs, and calls `act` with the game. If `load` is
-/// set, it loads the tables into memory, where they take at most this number of bytes together. If a lookup fails, it drops the result of `act`, and returns an
-/// error that names the table.
-pub(crate) fn with_game<F: Family, T>(
-    family: &F,
-    region: &F::Region,
+/// Calls `act` with the solutions in some tables, for the game of a region that needs them. If `load` is set, it loads the tables
+/// into memory, where they take at most this number of bytes together. If a lookup fails, it drops the result of `act`, and
+/// returns an error that names the table.
+pub(crate) fn with_solved<T>(
     tables: &[Arc<Table>],
     load: Option<u64>,
-    act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
+    act: impl FnOnce(Vec<SolvedRegion<'_>>, &Failure) -> T,
 ) -> Result<T, (usize, TableError)> {
     let failure = Failure::default();
     let numbered = || tables.iter().enumerate();
@@ -106,10 +102,10 @@ pub(crate) fn with_game<F: Family, T>(
         }
         let solved =
             loaded.iter().map(|(n, loaded)| SolvedRegion(Source::InMemory(loaded, watch(*n))));
-        act(&family.game(region, solved.collect()), &failure)
+        act(solved.collect(), &failure)
     } else {
         let solved = numbered().map(|(n, table)| SolvedRegion(Source::Table(table, watch(n))));
-        act(&family.game(region, solved.collect()), &failure)
+        act(solved.collect(), &failure)
     };
     match failure.0.into_inner() {
         None => Ok(done),

@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use crate::family::Family;
 use crate::oracle::{OracleError, SolvedGame, State, States};
-use crate::tablebase::{OpenRegion, Tablebase};
-use crate::texts::{FamilyTexts, Style};
+use crate::tablebase::{FamilyTexts, OpenRegion, Tablebase};
+use crate::texts::Style;
 
 impl<F: FamilyTexts> SolvedGame for Tablebase<F> {
     /// The name of the family may say more, like `morris6`.

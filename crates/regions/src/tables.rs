@@ -130,8 +130,10 @@ impl<F: Family> Tables<F> {
         let folder = Folder::with_options(self.folder.path(), options);
         let tables = needs.iter().map(|need| self.table_in(&folder, need));
         let tables = tables.collect::<Result<Vec<_>, RegionError>>()?;
-        solved::with_game(&self.family, region, &tables, load, act)
-            .map_err(|(number, error)| self.failed(&needs[number], error))
+        solved::with_solved(&tables, load, |solved, failure| {
+            act(&self.family.game(region, solved), failure)
+        })
+        .map_err(|(number, error)| self.failed(&needs[number], error))
     }
 
     /// Checks every byte of a region's table against its checksums and the checksum in the manifest.

@@ -1,47 +1,7 @@
-//! A family in the words of a program: its name, the names of its regions, and how its answers are written.
+//! How the answers of a family are written, and what the headers of its tables say.
 
-use retrograde_positions::{Arguments, Move, Positions, Spec};
-use retrograde_table::About;
+use retrograde_positions::Move;
 use serde_json::Value as Json;
-
-use crate::family::Family;
-use crate::tablebase::{Tablebase, TablebaseError};
-
-/// A family whose tables people can look at, by position.
-pub trait FamilyTexts:
-    Family<Region: Ord> + Positions<Region = <Self as Family>::Region> + Sized
-{
-    /// The description of the family: its name, its rules, its parameters.
-    const SPEC: &'static Spec;
-
-    /// How to write answers.
-    const STYLE: Style = Style::PLAIN;
-
-    /// The family with this [name](Family::name), from a folder's manifest, or with a table of this header. `None` for another
-    /// game. Without both, a game with one family may return this family.
-    fn of(name: Option<&str>, about: Option<&About>) -> Option<Self>;
-
-    /// The family and the regions that arguments choose. The error says what is wrong with the arguments.
-    fn chosen(
-        given: &Arguments,
-        regions: &[String],
-    ) -> Result<(Self, Vec<<Self as Family>::Region>), String>;
-
-    /// The region with this name. The error says what is wrong with the name.
-    fn region_named(&self, name: &str) -> Result<<Self as Family>::Region, String>;
-
-    /// A title of a region, for people.
-    fn title(&self, region: &<Self as Family>::Region) -> String;
-
-    /// The answer about a position in JSON, if the game has a form of its own.
-    fn object(
-        tables: &Tablebase<Self>,
-        position: &Self::Position,
-    ) -> Option<Result<Json, TablebaseError>> {
-        let _ = (tables, position);
-        None
-    }
-}
 
 /// A way to write a [`Move`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

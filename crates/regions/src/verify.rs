@@ -4,8 +4,7 @@
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde_table::{About, Partial, Table, TableError, WithRules};
 
-use crate::facts::header_of;
-use crate::family::Family;
+use crate::family::{Family, header_of};
 use crate::moves::RegionExits;
 use crate::solved::Failure;
 

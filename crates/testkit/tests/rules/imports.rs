@@ -29,8 +29,8 @@ const CIRCLES: [(&str, usize); 18] = [
     ("play", 0),
     ("positions", 0),
     ("python", 0),
-    ("regions", 12),
-    ("server", 8),
+    ("regions", 0),
+    ("server", 0),
     ("table", 3),
 ];
 

@@ -65,7 +65,7 @@ fn names_of_the_second_world_are_gone() {
 const TRAITS: [(&str, &str); 3] = [
     ("crates/games/src/solvable.rs", "Solvable"),
     ("crates/regions/src/family.rs", "Family"),
-    ("crates/regions/src/texts.rs", "FamilyTexts"),
+    ("crates/regions/src/tablebase.rs", "FamilyTexts"),
 ];
 
 /// The most methods that they have together. What people see of a game, its `Positions`, has a limit of its own.
