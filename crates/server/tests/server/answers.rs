@@ -288,15 +288,15 @@ fn the_l_game_and_tapatan_are_served_with_their_boards() {
     let text = include_str!("../../../../examples/games/tapatan.game").to_owned();
     let source = retrograde_games::Source { name: "tapatan.game".into(), text };
     let family = retrograde_catalog::TextFamily::of_text(&source).unwrap();
-    retrograde_regions::Builder::new(&family, &folder).build(&["v+3M3M".into()]).unwrap();
+    retrograde_regions::Builder::new(&family, &folder).build(&["+3Mv+3M".into()]).unwrap();
     let server = Server::start(&folder, "");
-    let probe = server.json("/tables/p0/probe?state=start&view=true");
+    let probe = server.json("/tables/+3Mv+3M/probe?state=start&view=true");
     assert_eq!((&probe["value"], &probe["distance"]), (&json!("win"), &json!(9)), "{probe}");
     let board = &probe["board"];
     let count = |name: &str| board[name].as_array().unwrap().len();
     assert_eq!((count("points"), count("lines"), count("men")), (9, 16, 0), "{probe}");
     assert_eq!(probe["moves"][0]["points"], json!([4]));
-    assert_eq!(server.json("/tables/p0/line")["states"].as_array().unwrap().len(), 10);
+    assert_eq!(server.json("/tables/+3Mv+3M/line")["states"].as_array().unwrap().len(), 10);
 }
 
 /// The server listed a table of a game that it does not know, and answered 500 to every question about it. It ignored a
