@@ -1,4 +1,4 @@
-//! The families of regions by name. A new family needs a crate, and two lines here.
+//! The families of regions by name. A new family needs a crate, and one line here.
 
 use std::path::Path;
 
@@ -7,23 +7,27 @@ use retrograde_table::{About, Options};
 
 use crate::text_family::TEXTS;
 
-/// All families.
-pub static FAMILIES: &[&AnyFamily] = &[&retrograde_chess::FAMILY, &retrograde_morris::FAMILY];
+/// Makes the list of families from their types and crates. `$d` is a dollar sign, for the macro that it makes.
+macro_rules! families {
+    ($d:tt $($family:ident of $from:ident,)*) => {
+        /// All families.
+        pub static FAMILIES: &[&AnyFamily] = &[$(&$from::FAMILY),*];
 
-/// Calls a macro with the types of all families. Most code needs only [`FAMILIES`]. This is for code that is compiled for
-/// each family.
-#[macro_export]
-macro_rules! each_family {
-    ($call:ident) => {
-        $call! {
-            $crate::families::Chess,
-            $crate::families::Morris
+        $(pub use $from::$family;)*
+
+        /// Calls a macro with the types of all families. Most code needs only [`FAMILIES`]. This is for code that is compiled
+        /// for each family.
+        #[macro_export]
+        macro_rules! each_family {
+            ($d call:ident) => { $d call! { $($crate::families::$family),* } };
         }
     };
 }
 
-pub use retrograde_chess::Chess;
-pub use retrograde_morris::Morris;
+families! { $
+    Chess of retrograde_chess,
+    Morris of retrograde_morris,
+}
 
 /// The family of a table, according to its header.
 pub fn family_of(about: &About) -> Option<&'static AnyFamily> {

@@ -43,6 +43,7 @@ GameName = Literal[
     "text",
     "three-mens-morris",
     "tsoro-yematatu",
+    "tapatan",
 ]
 """The names of the games of the program, so that a type checker finds a misspelt one."""
 
