@@ -9,7 +9,7 @@ from conftest import PROGRAMS, settle
 from playwright.sync_api import expect
 
 GAMES = ["graph", "pursuit", "chase", "take", "corner", "quixo", "l-game"]
-TEXTS = ["three-mens-morris", "dao", "mu-torere", "dodgem", "hare-and-hounds", "fox-and-hounds", "pong-hau-ki", "achi", "tsoro-yematatu"]
+TEXTS = ["three-mens-morris", "dao", "mu-torere", "dodgem", "hare-and-hounds", "fox-and-hounds", "pong-hau-ki", "achi", "tsoro-yematatu", "tapatan"]
 VIEWS = ["home", "game/text", "tables", "chess", "table/achi", "table/KQvKR", *(f"game/{game}" for game in GAMES + ["mu-torere", "dodgem", "hare-and-hounds", "achi", "tsoro-yematatu"])]
 BOARD = "P....\n.**.E\n....T\n"
 
