@@ -185,8 +185,10 @@ fn a_solve_on_disk_stops_inside_a_pass() {
     wait_for(|| folder.join("d/.lock").exists());
     sleep(Duration::from_millis(100));
     let said = stopped(child, HUP).0;
-    assert!(said.is_empty() || said.starts_with("stopped; the same command"), "{said}");
-    assert_eq!(names(&folder), ["d"]);
+    // Before the first checkpoint, there is nothing to keep.
+    let kept = names(&folder);
+    let begun = said.starts_with("stopped; the same command") && kept == ["d"];
+    assert!(begun || said.is_empty() && (kept.is_empty() || kept == ["d"]), "{said}: {kept:?}");
     assert!(!folder.join("d/.lock").exists());
     // The files of such a solve do not hinder another solve.
     let folder = empty("stop-disk");
