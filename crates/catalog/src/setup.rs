@@ -14,18 +14,21 @@ use crate::compiled_game::{CompiledGame, Engine};
 
 /// Sets a game up behind [`CompiledGame`].
 pub fn game(setup: &Setup) -> Result<Arc<dyn CompiledGame>, SetupError> {
-    struct Shared;
-    impl Visitor for Shared {
-        type Output = Arc<dyn CompiledGame>;
-
-        fn visit<G: retrograde_games::Solvable + retrograde::Predecessors + 'static>(
-            self,
-            game: G,
-        ) -> Arc<dyn CompiledGame> {
-            Arc::new(game)
-        }
-    }
     setup.visit(Shared)
+}
+
+/// Puts a game behind [`CompiledGame`].
+pub(crate) struct Shared;
+
+impl Visitor for Shared {
+    type Output = Arc<dyn CompiledGame>;
+
+    fn visit<G: retrograde_games::Solvable + retrograde::Predecessors + 'static>(
+        self,
+        game: G,
+    ) -> Arc<dyn CompiledGame> {
+        Arc::new(game)
+    }
 }
 
 /// What a text means, before it is solved on so many threads.

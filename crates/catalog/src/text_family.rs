@@ -6,16 +6,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde::{Flow, Game, Predecessors, Prefetch, Probe, Status, Value};
-use retrograde_games::{
-    CellRegion, NUMBERING, Setup, SetupError, Source, Spec, TEXT, find_game, regions,
-};
+use retrograde_games::{CellRegion, NUMBERING, Setup, SetupError, Source, Spec, TEXT, regions};
 use retrograde_positions::{AnyPosition, Arguments, Board, End, Man, Move, Positions};
 use retrograde_regions::{AnyFamily, Family, FamilyTexts, Run, Selection, SideFacts, SolvedRegion};
 use retrograde_table::{About, SideCounts};
 use serde_json::{Value as Json, json};
 
 use crate::compiled_game::CompiledGame;
-use crate::setup::game;
+use crate::setup::{Shared, game};
 
 /// The game of a text in regions. Copies share all.
 #[derive(Clone)]
@@ -60,14 +58,13 @@ static LAST: Mutex<Option<TextFamily>> = Mutex::new(None);
 impl TextFamily {
     /// The game of a text. Fails if the text is wrong.
     pub fn of_text(text: &Source) -> Result<TextFamily, SetupError> {
-        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(family) =
-            last.as_ref().filter(|family| family.0.text.as_ref() == Some(&text.text))
-        {
+        let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |family: &&TextFamily| family.0.text.as_ref() == Some(&text.text);
+        if let Some(family) = last().as_ref().filter(is_same) {
             return Ok(family.clone());
         }
-        let spec = find_game(TEXT).expect("it is a game");
-        let game = game(&Setup::new(spec, Arguments::default(), Some(text.clone()))?)?;
+        // No other thread waits for a text that takes long.
+        let (regions, game) = regions(text, Shared)?;
         let region = |CellRegion { name, cells, needs }: CellRegion| {
             let (mut states, mut sides) = (0, Vec::new());
             let cells = cells.into_iter().map(|(cell, side)| {
@@ -79,9 +76,9 @@ impl TextFamily {
             let cells = cells.collect();
             Region { name, needs, cells, sides, states }
         };
-        let regions = regions(text)?.into_iter().map(region).collect();
+        let regions = regions.into_iter().map(region).collect();
         let family = TextFamily::of_regions(Some(text.text.clone()), game, regions);
-        *last = Some(family.clone());
+        *last() = Some(family.clone());
         Ok(family)
     }
 

@@ -109,18 +109,22 @@ pub fn report(source: &Source, memory: u64) -> Result<Report, SetupError> {
     report.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
 }
 
-/// The regions of the game of a text, each behind those that it needs.
-pub fn regions(source: &Source) -> Result<Vec<CellRegion>, SetupError> {
-    struct Regions;
-    impl PageVisitor for Regions {
-        type Output = Vec<CellRegion>;
+/// The regions of the game of a text, each behind those that it needs, and what a visitor makes of the game.
+pub fn regions<V: Visitor>(
+    source: &Source,
+    visitor: V,
+) -> Result<(Vec<CellRegion>, V::Output), SetupError> {
+    struct Regions<V>(V);
+    impl<V: Visitor> PageVisitor for Regions<V> {
+        type Output = (Vec<CellRegion>, V::Output);
 
-        fn visit<const N: usize>(self, game: DescribedGame<N>) -> Vec<CellRegion> {
-            game.regions()
+        fn visit<const N: usize>(self, game: DescribedGame<N>) -> Self::Output {
+            (game.regions(), self.0.visit(game))
         }
     }
-    let regions = Page::read(&source.text).and_then(|page| page.visit(Numbers::Folded, Regions));
-    regions.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
+    let page = Page::read(&source.text);
+    let found = page.and_then(|page| page.visit(Numbers::Folded, Regions(visitor)));
+    found.map_err(|error| SetupError::File { name: source.name.clone(), error: error.into() })
 }
 
 /// A position of a text, and its moves.

@@ -210,7 +210,7 @@ impl<F: Family> Build<'_, F> {
         Ok(entry.bytes)
     }
 
-    /// Solves a region in memory, and writes its table. `solve_with_log` is in `work.rs`.
+    /// Solves a region in memory, and writes its table. `solve_with_log` is in `logged.rs`.
     fn solve_and_write(
         &self,
         planned: &Planned<F::Region>,
