@@ -11,6 +11,7 @@ mod build;
 mod head;
 mod lone;
 mod position;
+mod recount;
 mod walk;
 
 use alloc::boxed::Box;
@@ -20,10 +21,10 @@ use core::ops::Range;
 use crate::Group;
 use crate::press::{press, press_small, unpress, unpress_small};
 use crate::stones::Table;
-use crate::subsets::below;
 use head::{ELEMENT, FIXED, Head};
 
 pub use position::{Kind, Position};
+pub use recount::Recount;
 
 /// Numbers positions with men of several kinds, on the board or not, up to the symmetries of the board.
 ///
@@ -491,9 +492,4 @@ fn divide(number: u64, by: u64) -> (u64, u64) {
     } else {
         (number / by, number % by)
     }
-}
-
-/// All squares of a board.
-fn board_of(squares: u32) -> u64 {
-    below(squares)
 }

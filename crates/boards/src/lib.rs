@@ -62,7 +62,7 @@ mod stones;
 mod subsets;
 
 pub use binomial::binomial;
-pub use cells::{Cells, Kind, Position};
+pub use cells::{Cells, Kind, Position, Recount};
 pub use group::Group;
 pub use orbits::{Orbits, Placed};
 pub use patterns::{Code, Patterns};

@@ -7,19 +7,23 @@ use crate::rulebook::{Rulebook, place};
 use crate::steps::Step;
 use crate::tables::MoveTable;
 
-/// What is known of the positions before a move. If a player can take a man whose loss ends the game, the game does not go on to
-/// another position. So he could not take this man before he moved.
+/// What is known of the positions before a move. None of them is one where the game was over: where the player could have taken a man
+/// whose loss ends it, or had a man of his own where that ends it.
 struct Before<'b> {
     /// Where the man that has moved may stand.
     has_moved: Set,
     /// For each slot, where he cannot have come from.
     threats: Option<(&'b [Vec<Set>], usize)>,
+    ended: &'b [(usize, Set)],
 }
 
 impl<'b> Before<'b> {
     #[inline(always)]
     fn new<const N: usize>(book: &'b Rulebook, sets: &[Set; N], player: usize) -> Before<'b> {
-        let all = Before { has_moved: Set::MAX, threats: None };
+        let ended = &*book.slots.ended[player];
+        let there = ended.iter().fold(0, |all, &(slot, zone)| all | sets[slot] & zone);
+        let has_moved = only(there);
+        let all = Before { has_moved, threats: None, ended };
         // Of several such men, he could have taken another one.
         let vital = book.ends[player].wins_by_taking();
         let vital = vital.filter(|&slot| book.slots.most[slot] == 1 && sets[slot] != 0);
@@ -28,51 +32,63 @@ impl<'b> Before<'b> {
         let threats = &*book.tables[player].threats;
         let own = book.slots.men[player].iter();
         let threat = own.fold(0, |all, &slot| all | sets[slot] & threats[slot][point]);
-        // Two of them cannot both have moved.
-        let has_moved = match threat {
-            0 => Set::MAX,
-            one if one & one.wrapping_sub(1) == 0 => one,
-            _ => 0,
-        };
-        Before { has_moved, threats: Some((threats, point)) }
+        Before { has_moved: has_moved & only(threat), threats: Some((threats, point)), ended }
     }
 
     #[inline(always)]
-    fn threat(&self, slot: usize) -> Set {
-        self.threats.map_or(0, |(threats, point)| threats[slot][point])
+    fn excluded(&self, slot: usize) -> Set {
+        let threat = self.threats.map_or(0, |(threats, point)| threats[slot][point]);
+        let ended = self.ended.iter().filter(|(other, _)| *other == slot);
+        ended.fold(threat, |all, (_, zone)| all | zone)
+    }
+}
+
+/// Which men can have moved, if one of some men has: no two of them.
+#[inline(always)]
+fn only(men: Set) -> Set {
+    match men {
+        0 => Set::MAX,
+        one if one & one.wrapping_sub(1) == 0 => one,
+        _ => 0,
     }
 }
 
 impl Rulebook {
-    /// Visits the position before each move into a position. Some of them may be in no cell.
+    /// Visits the position before each move into a position, which is given with the player who has moved to move again. Some of
+    /// them may be in no cell.
     #[inline(always)]
     pub(crate) fn before<const N: usize>(
         &self,
         cells: &Cells,
-        position: &Position<N>,
+        passed: &Position<N>,
         mut visit: impl FnMut(&Position<N>),
     ) {
-        let player = 1 - self.side(position);
-        let sets = position.sets();
-        let all = self.union(sets, 0) | self.union(sets, 1);
-        let passed = self.passed(cells, *position);
+        let player = self.side(passed);
+        let sets = passed.sets();
         let men = self.men(sets, player);
+        let all = men.own | men.other;
         let before = Before::new(self, sets, player);
+        if before.has_moved == 0 {
+            return;
+        }
+        let takeable = self.takeable(sets, 1 - player);
         for table in &self.tables[player].moves {
             if table.placed && !men.placed {
                 continue;
             }
             for to in squares(sets[table.after] & before.has_moved) {
-                let from = table.backwards.of(to, all & !(1 << to)) & !before.threat(table.before);
+                let from =
+                    table.backwards.of(to, all & !(1 << to)) & !before.excluded(table.before);
                 if from == 0 {
                     continue;
                 }
                 if table.takes {
-                    self.before_taking(cells, &passed, table, [from, 1 << to], &mut visit);
+                    let points = [from, 1 << to];
+                    self.before_taking(cells, passed, table, points, takeable, &mut visit);
                 } else if table.before == table.after {
                     passed.each_moved(table.before, 1 << to, from, &mut visit);
                 } else if self.has_room(sets, table.before) {
-                    let lifted = cells.without(passed, table.after, 1 << to);
+                    let lifted = cells.without(*passed, table.after, 1 << to);
                     singles(from).for_each(|from| visit(&cells.with(lifted, table.before, from)));
                 }
             }
@@ -82,7 +98,7 @@ impl Rulebook {
             if !hand.has_room(sets) {
                 continue;
             }
-            let earlier = hand.with(cells, passed);
+            let earlier = hand.with(cells, *passed);
             for to in singles(sets[drop.after] & drop.zone & before.has_moved) {
                 visit(&cells.without(earlier, drop.after, to));
             }
@@ -92,7 +108,7 @@ impl Rulebook {
         }
         for &slot in &self.slots.men[player] {
             for to in singles(sets[slot] & before.has_moved) {
-                let lifted = cells.without(passed, slot, to);
+                let lifted = cells.without(*passed, slot, to);
                 for step in &self.backward[place(slot, to.trailing_zeros() as u8)] {
                     self.undo(cells, (&lifted, all & !to), player, step, &mut visit);
                 }
@@ -100,7 +116,7 @@ impl Rulebook {
         }
         if before.has_moved == Set::MAX {
             for step in &self.leaving[player] {
-                self.undo(cells, (&passed, all), player, step, &mut visit);
+                self.undo(cells, (passed, all), player, step, &mut visit);
             }
         }
     }
@@ -113,28 +129,36 @@ impl Rulebook {
         passed: &Position<N>,
         table: &MoveTable,
         [from, to]: [Set; 2],
+        takeable: u64,
         mut visit: impl FnMut(&Position<N>),
     ) {
-        let player = self.side(passed);
         let sets = passed.sets();
         if table.before != table.after && !self.has_room(sets, table.before) {
             return;
         }
-        for &taken in &self.slots.men[1 - player] {
-            if to & self.slots.zones[taken] == 0 || !self.has_room(sets, taken) {
+        for taken in squares(takeable) {
+            let taken = taken as usize;
+            if to & self.slots.zones[taken] == 0 {
                 continue;
             }
-            let mut earlier = *passed;
-            if let Some(hand) = self.slots.taken_to[taken] {
-                let hand = &self.slots.hands[hand];
-                if hand.count(sets) == 0 {
-                    continue;
-                }
-                earlier = hand.without(cells, earlier);
-            }
+            let earlier = match self.slots.taken_to[taken] {
+                Some(hand) => self.slots.hands[hand].without(cells, *passed),
+                None => *passed,
+            };
             let earlier = cells.with(cells.without(earlier, table.after, to), taken, to);
             singles(from).for_each(|from| visit(&cells.with(earlier, table.before, from)));
         }
+    }
+
+    /// The slots of the men of a player that the last move can have taken: men who have room on the board, and are in hand if they
+    /// come there.
+    #[inline(always)]
+    fn takeable<const N: usize>(&self, sets: &[Set; N], player: usize) -> u64 {
+        let in_hand = |hand: usize| self.slots.hands[hand].count(sets) > 0;
+        let slots = self.slots.men[player].iter().filter(|&&slot| {
+            self.has_room(sets, slot) && self.slots.taken_to[slot].is_none_or(in_hand)
+        });
+        slots.fold(0, |all, slot| all | 1 << slot)
     }
 
     /// Whether a slot has fewer men than it can have.
@@ -228,6 +252,10 @@ impl Rulebook {
         step: &Step,
         mut visit: impl FnMut(&Position<N>),
     ) {
+        // Tables know where the game was over.
+        if self.slots.has_ended(earlier.sets()) {
+            return;
+        }
         let men = self.men(earlier.sets(), player);
         let possible = step.is_possible(men, false)
             || self.otherwise[player]

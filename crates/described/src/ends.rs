@@ -122,8 +122,8 @@ impl Rulebook {
     #[inline(always)]
     fn has_won<const N: usize>(&self, sets: &[Set; N], player: usize, moved: bool) -> bool {
         let ends = &self.ends[player];
-        let (own, other) = (self.union(sets, player), self.union(sets, 1 - player));
-        ends.has_pattern(own, other)
+        ends.has_patterns()
+            && ends.has_pattern(self.union(sets, player), self.union(sets, 1 - player))
             || ends.reaches.iter().any(|&(slot, zone, safe)| {
                 let mut there = singles(sets[slot] & zone);
                 there.any(|at| !(safe && moved && self.is_attacked(sets, 1 - player, at, true)))
@@ -149,8 +149,8 @@ impl Rulebook {
         otherwise: bool,
     ) -> bool {
         let point = at.trailing_zeros();
-        let all = self.union(sets, 0) | self.union(sets, 1);
-        if self.is_attacked_by_tables(sets, by, point, all) {
+        if self.is_attacked_by_tables(sets, by, point, || self.union(sets, 0) | self.union(sets, 1))
+        {
             return true;
         }
         let steps = &self.taking[by][point as usize];
@@ -173,16 +173,20 @@ impl Rulebook {
         sets: &[Set; N],
         by: usize,
         point: u32,
-        all: Set,
+        all: impl Fn() -> Set,
     ) -> bool {
-        let Tables { moves, threats, .. } = &self.tables[by];
+        let Tables { moves, threats, far, .. } = &self.tables[by];
         let own = self.slots.men[by].iter();
         let threat = own.fold(0, |all, &slot| all | sets[slot] & threats[slot][point as usize]);
-        let far = moves.iter().filter(|table| table.attacks.has_lookups());
-        threat != 0
-            || far
-                .filter(|table| sets[table.before] != 0)
-                .any(|table| table.attacks.onto(point, all, sets[table.before]) != 0)
+        if threat != 0 || !far {
+            return threat != 0;
+        }
+        let all = all();
+        let mut moves = moves.iter().filter(|table| table.attacks.has_lookups());
+        moves.any(|table| {
+            let men = sets[table.before];
+            men != 0 && table.attacks.onto(point, all, men) != 0
+        })
     }
 
     /// Whether the player to move can take a man whose loss ends the game, and wins by that.

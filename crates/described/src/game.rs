@@ -34,7 +34,7 @@ impl<const N: usize> DescribedGame<N> {
         numbers: Numbers,
     ) -> DescribedGame<N> {
         let fold = numbers == Numbers::Folded;
-        let exchange = if fold { Exchange::new(&page, &book.slots) } else { None };
+        let exchange = if fold { Exchange::new(&page, &book.slots, &cells) } else { None };
         let rows = OnceLock::new();
         DescribedGame(Numbered(Described { page, book, cells, exchange, rows }))
     }
@@ -249,12 +249,10 @@ impl<const N: usize> BackwardMoves for Described<N> {
         let turned = self.exchange.as_ref().filter(|_| self.book.side(position) == 0);
         let turned =
             turned.map(|exchange| self.book.slots.exchange(&self.cells, exchange, position));
-        self.book.before(&self.cells, turned.as_ref().unwrap_or(position), |earlier| {
-            // The solver skips positions in which a royal man can be taken, sooner than a test would.
-            if self.book.slots.has_ended(earlier.sets()) {
-                return;
-            }
-            // A copy would wait until the last change of the position has been written.
+        let passed = self.book.passed(&self.cells, turned.unwrap_or(*position));
+        self.book.before(&self.cells, &passed, |earlier| {
+            // The solver skips positions in which a royal man can be taken, sooner than a test would. A copy would wait until the last
+            // change of the position has been written.
             if self.cells.contains(earlier) {
                 visit(earlier);
             } else if let Some(earlier) = self.in_cell(earlier) {

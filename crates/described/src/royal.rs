@@ -81,7 +81,7 @@ impl Rulebook {
         from: Set,
     ) -> bool {
         let others = (self.union(sets, 0) | self.union(sets, 1)) & !from;
-        self.is_attacked_by_tables(sets, 1 - player, sets[slot].trailing_zeros(), others)
+        self.is_attacked_by_tables(sets, 1 - player, sets[slot].trailing_zeros(), || others)
     }
 
     /// Visits the moves of the player to move that may be safe for his royal men. If the second argument is false, a move is safe only

@@ -48,6 +48,8 @@ pub(crate) struct Rulebook {
     /// Whether a player has moves without tables, and some that are possible only without others.
     pub(super) has_steps: [bool; 2],
     pub(super) otherwise: [bool; 2],
+    /// Whether some moves of a player ask for all his men to be on the board.
+    ask_placed: [bool; 2],
     pub(super) ends: [Ends; 2],
     /// The slots of the royal men of each player.
     pub(super) royal: [Vec<usize>; 2],
@@ -70,6 +72,11 @@ impl Rulebook {
             takes_by_steps: [false; 2],
             has_steps: [false; 2],
             otherwise: [false; 2],
+            ask_placed: [0, 1].map(|player| {
+                let of_player = |class: u8| text.classes[usize::from(class)].player == player;
+                let mut own = page.atoms.all.iter().filter(|atom| of_player(atom.change.class));
+                own.any(|atom| atom.conditions.iter().any(|condition| condition.placed))
+            }),
             ends: [0, 1].map(|player| Ends::new(page, &slots, player)),
             royal: [0, 1].map(|player| {
                 let royal = text.classes.iter().zip(&slots.of_class);
@@ -133,7 +140,7 @@ impl Rulebook {
 
     #[inline(always)]
     pub(super) fn men<const N: usize>(&self, sets: &[Set; N], player: usize) -> Men {
-        let placed = self.in_hand(sets, player).all(|count| count == 0);
+        let placed = !self.ask_placed[player] || self.in_hand(sets, player).all(|count| count == 0);
         let sides = [player, 1 - player].map(|player| self.union(sets, player));
         Men::new(sides, placed, &self.mills)
     }

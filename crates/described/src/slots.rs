@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use retrograde_boards::{Cells, Group, Kind, Position, binomial};
+use retrograde_boards::{Cells, Group, Kind, Position, Recount, binomial};
 
 use crate::TextError;
 use crate::board::Set;
@@ -322,12 +322,11 @@ impl Slots {
         position: &Position<N>,
     ) -> Position<N> {
         let sets = position.sets();
-        cells.with_sets(std::array::from_fn(|slot| match exchange.partners.get(slot) {
-            None if slot == self.side => 1 - sets[slot],
-            None => 0,
-            Some(&partner) if slot < self.classes() => exchange.image(sets[partner]),
-            Some(&partner) => self.hands[partner].count(sets),
-        }))
+        let mut men = [0; N];
+        for (set, &partner) in men.iter_mut().zip(&exchange.partners) {
+            *set = exchange.image(sets[partner]);
+        }
+        cells.recounted(&exchange.counts, position, men)
     }
 }
 
@@ -382,26 +381,22 @@ fn hands(
 /// How the players change roles.
 #[derive(Clone, Debug)]
 pub(crate) struct Exchange {
-    /// For each slot of men, the slot whose men it gets, and for each slot of a hand, the hand.
+    /// For each slot of men, the slot whose men it gets.
     partners: Vec<usize>,
+    counts: Recount,
     /// The permutation of the points, unless it is the identity.
     turn: Option<(Group, usize)>,
 }
 
 impl Exchange {
     /// The exchange of a text, if it has one.
-    pub(crate) fn new(page: &Page, slots: &Slots) -> Option<Exchange> {
-        let (images, partners) = page.symmetries.exchange.as_ref()?;
-        let mut sources = vec![0; slots.side];
-        for (class, &partner) in partners.iter().enumerate() {
-            sources[slots.of_class[class]] = slots.of_class[usize::from(partner)];
+    pub(crate) fn new(page: &Page, slots: &Slots, cells: &Cells) -> Option<Exchange> {
+        let (images, classes) = page.symmetries.exchange.as_ref()?;
+        let mut partners = vec![0; slots.classes()];
+        for (class, &partner) in classes.iter().enumerate() {
+            partners[slots.of_class[class]] = slots.of_class[usize::from(partner)];
         }
-        for hand in &slots.hands {
-            let other = slots.hand_of(partners[hand.class].into());
-            if let (Some(slot), Some(other)) = (hand.slot, other) {
-                sources[slot] = other;
-            }
-        }
+        let counts = cells.recount(|counts| slots.exchanged(page, counts).unwrap_or_default());
         let points = images.len() as u32;
         let group = Group::generated(points, std::slice::from_ref(images));
         let turns = |&element: &usize| {
@@ -409,7 +404,7 @@ impl Exchange {
         };
         let element = (0..group.order()).find(turns).unwrap_or(0);
         let turn = (element != 0).then_some((group, element));
-        Some(Exchange { partners: sources, turn })
+        Some(Exchange { partners, counts, turn })
     }
 
     #[inline(always)]

@@ -23,7 +23,7 @@ pub(crate) struct Step {
 pub(crate) struct Men {
     pub(crate) own: Set,
     pub(crate) other: Set,
-    /// Whether the player has no man in hand.
+    /// Whether the player has no man in hand, if some of his moves ask for that.
     pub(crate) placed: bool,
     /// Whether all men of the other player on the board stand in mills.
     pub(crate) milled: bool,

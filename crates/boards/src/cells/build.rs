@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 
 use super::head::Head;
 use super::lone::LONE_MAX;
-use super::{ABSENT, Cell, Cells, Item, Kind, board_of};
+use super::{ABSENT, Cell, Cells, Item, Kind};
 use crate::stones::Table;
+use crate::subsets::below;
 use crate::{Group, binomial};
 
 /// A longer table of heads would not fit the cache of a processor beside the rest. A head of one kind may be longer.
@@ -27,7 +28,7 @@ impl Cells {
     /// has squares outside the board, or if a symmetry maps the squares of a kind to other squares.
     pub fn new(group: Group, kinds: &[Kind], wanted: impl Fn(&[u32]) -> bool) -> Cells {
         let squares = group.squares();
-        let board = board_of(squares);
+        let board = below(squares);
         for (at, kind) in kinds.iter().enumerate() {
             assert!(kind.squares & !board == 0, "kind {at} has squares outside the board");
             let fixed = (0..group.order()).all(|by| group.image(by, kind.squares) == kind.squares);
