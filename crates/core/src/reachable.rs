@@ -6,7 +6,7 @@ use bitvec::field::BitField;
 use bitvec::prelude::{BitVec, Lsb0};
 
 use crate::forward;
-use crate::rules::{Game, Outcome, Predecessors, Probe, Status, Value};
+use crate::rules::{Game, Predecessors, Probe, Status, Value};
 use crate::solve::histogram::{ByLevel, Histogram, Level, Tally};
 use crate::solve::solution::Counts;
 
@@ -111,12 +111,7 @@ impl Reachable {
         let mut levels = ByLevel::<Tally>::default();
         for state in self.iter() {
             let value = probe.probe(state)?;
-            match value.map(Value::outcome) {
-                Some(Outcome::Win) => summary.counts.win += 1,
-                Some(Outcome::Loss) => summary.counts.loss += 1,
-                Some(Outcome::Draw) => summary.counts.draw += 1,
-                None => summary.counts.invalid += 1,
-            }
+            summary.counts.add(value.map(Value::outcome), 1);
             let Some(distance) = value.and_then(Value::distance) else { continue };
             levels.at(distance).count(matches!(value, Some(Value::Win(_))));
             if summary.longest.is_none_or(|(_, longest)| longest < distance) {

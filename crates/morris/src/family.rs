@@ -61,7 +61,7 @@ impl Family for Morris {
         Folded(Mill::shared(self.men, *region, solved, &self.numberings))
     }
 
-    fn verify<P: Probe<Error: Send>>(
+    fn verify<P: Probe>(
         &self,
         game: &Self::Game<'_>,
         values: &P,

@@ -17,7 +17,7 @@ use crate::index::{Index, Numberings};
 use crate::key::{DRAW, INVALID, Key, LOST, NONE, after_move, fill_keys, is_far, value};
 
 /// Verifies the values of a region, in this order if that is faster and memory allows.
-pub(crate) fn verify<P: Probe<Error: Send>>(
+pub(crate) fn verify<P: Probe>(
     game: &Folded<Mill<'_>>,
     values: &P,
     mut verifier: Verifier<'_>,

@@ -61,7 +61,7 @@ pub trait Family: Sync + 'static {
     }
 
     /// Checks values of a region. Override it if you have a faster way.
-    fn verify<P: Probe<Error: Send>>(
+    fn verify<P: Probe>(
         &self,
         game: &Self::Game<'_>,
         values: &P,

@@ -78,7 +78,7 @@ impl WordsVisitor for Audit<'_, '_> {
 /// Checks values.
 pub struct Verify<'a, P>(pub Verifier<'a>, pub &'a P);
 
-impl<P: Probe<Error: Send>> WordsVisitor for Verify<'_, P> {
+impl<P: Probe> WordsVisitor for Verify<'_, P> {
     type Output = Result<Verified, VerifyError<P::Error>>;
 
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output {

@@ -2,36 +2,50 @@
 
 use std::ops::Range;
 
+use crate::in_order::{AT_ONCE, try_map};
 use crate::rules::{Code, Outcome, Probe};
 use crate::solve::solution::Counts;
 
 /// How many values are read at a time.
 const BLOCK: u64 = 1 << 14;
 
-/// What gives states their stabilizers: it visits each state of a range, with 0 for an invalid state.
+impl Counts {
+    /// Adds so many states of an outcome, or invalid ones.
+    pub fn add(&mut self, outcome: Option<Outcome>, states: u64) {
+        *match outcome {
+            Some(Outcome::Win) => &mut self.win,
+            Some(Outcome::Loss) => &mut self.loss,
+            Some(Outcome::Draw) => &mut self.draw,
+            None => &mut self.invalid,
+        } += states;
+    }
+}
+
+/// What gets the states of a range with their stabilizers, 0 for an invalid state.
 type Stabilizers<'a> = &'a mut dyn FnMut(u64, u32);
 
 /// Counts the positions of each value. `order` is the number of symmetries. An invalid state counts once.
 pub(super) fn count_orbits<P: Probe>(
     order: usize,
     values: &P,
-    mut stabilizers: impl FnMut(Range<u64>, Stabilizers<'_>),
+    stabilizers: impl Fn(Range<u64>, Stabilizers<'_>) + Sync,
 ) -> Result<Counts, P::Error> {
-    let mut counts = Counts::default();
-    let mut codes = vec![Code::INVALID; BLOCK as usize];
-    for first in (0..values.states()).step_by(BLOCK as usize) {
-        let states = first..values.states().min(first + BLOCK);
-        let codes = &mut codes[..(states.end - first) as usize];
-        values.fill_codes(first, codes)?;
-        stabilizers(states, &mut |state, stabilizer| {
+    let states = values.states();
+    let count = |block: u64| {
+        let (first, mut counts) = (block * BLOCK, Counts::default());
+        let here = first..states.min(first + BLOCK);
+        let mut codes = vec![Code::INVALID; (here.end - first) as usize];
+        values.fill_codes(first, &mut codes)?;
+        stabilizers(here, &mut |state, stabilizer| {
             let images = order.checked_div(stabilizer as usize).unwrap_or(1) as u64;
-            *match codes[(state - first) as usize].outcome() {
-                Some(Outcome::Win) => &mut counts.win,
-                Some(Outcome::Loss) => &mut counts.loss,
-                Some(Outcome::Draw) => &mut counts.draw,
-                None => &mut counts.invalid,
-            } += images;
+            counts.add(codes[(state - first) as usize].outcome(), images);
         });
-    }
-    Ok(counts)
+        Ok(counts)
+    };
+    let mut all = Counts::default();
+    try_map(states.div_ceil(BLOCK), AT_ONCE, count, |counts| {
+        all += counts;
+        Ok(())
+    })?;
+    Ok(all)
 }

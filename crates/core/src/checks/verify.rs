@@ -135,7 +135,7 @@ where
 /// [`ByWords(&game)`](crate::bit_parallel::ByWords) to check 64 states at a time. This trait is sealed.
 pub trait Verifiable: Sealed {
     /// What [`Verifier::verify`] does.
-    fn verify<P: Probe<Error: Send>>(
+    fn verify<P: Probe>(
         self,
         verifier: Verifier<'_>,
         probe: &P,
@@ -190,7 +190,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Checks that every value follows, as [`verify`] does.
-    pub fn verify<P: Probe<Error: Send>>(
+    pub fn verify<P: Probe>(
         self,
         game: impl Verifiable,
         probe: &P,
@@ -260,7 +260,7 @@ impl<'a> Verifier<'a> {
 }
 
 impl<G: Game> Verifiable for &G {
-    fn verify<P: Probe<Error: Send>>(
+    fn verify<P: Probe>(
         self,
         mut verifier: Verifier<'_>,
         probe: &P,
@@ -380,7 +380,7 @@ impl<G: Game> StateChecks<'_, G> {
 }
 
 /// Checks one state. Returns the number of its moves.
-pub(crate) fn verify_state<E: fmt::Display>(
+pub(crate) fn verify_state<E: fmt::Display + Send>(
     game: &impl Game,
     probe: &dyn Probe<Error = E>,
     state: u64,

@@ -14,7 +14,7 @@ use crate::memory::Ones;
 use crate::rules::{ByWords, Code, Key, Keys, Probe, Singles, Value, WordKeys, WordStatus};
 
 impl<G: WordKeys> Verifiable for ByWords<'_, G> {
-    fn verify<P: Probe<Error: Send>>(
+    fn verify<P: Probe>(
         self,
         mut verifier: Verifier<'_>,
         probe: &P,

@@ -34,7 +34,7 @@ use super::value::{Code, Value};
 /// ```
 pub trait Probe: Sync {
     /// What can go wrong when a state is looked up.
-    type Error: std::fmt::Display;
+    type Error: std::fmt::Display + Send;
 
     /// How many states there are, including invalid ones.
     fn states(&self) -> u64;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::solution::{Counts, Kept, Solution};
-use crate::rules::{Code, Outcome, Probe, Value};
+use crate::rules::{Code, Probe, Value};
 
 impl Solution {
     /// How many bytes the result of [`renumbered`](Solution::renumbered) takes.
@@ -79,14 +79,7 @@ impl Kept for Renumbered {
 
     fn count(&self, range: Range<usize>) -> Counts {
         let mut counts = Counts::default();
-        for code in &self.codes[range] {
-            *match code.outcome() {
-                Some(Outcome::Win) => &mut counts.win,
-                Some(Outcome::Loss) => &mut counts.loss,
-                Some(Outcome::Draw) => &mut counts.draw,
-                None => &mut counts.invalid,
-            } += 1;
-        }
+        self.codes[range].iter().for_each(|code| counts.add(code.outcome(), 1));
         counts
     }
 }
