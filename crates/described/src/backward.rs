@@ -155,7 +155,7 @@ impl Rulebook {
     #[inline(always)]
     fn takeable<const N: usize>(&self, sets: &[Set; N], player: usize) -> u64 {
         let in_hand = |hand: usize| self.slots.hands[hand].count(sets) > 0;
-        let slots = self.slots.men[player].iter().filter(|&&slot| {
+        let slots = self.common[player].iter().filter(|&&slot| {
             self.has_room(sets, slot) && self.slots.taken_to[slot].is_none_or(in_hand)
         });
         slots.fold(0, |all, slot| all | 1 << slot)
@@ -215,7 +215,7 @@ impl Rulebook {
             return visit(&position);
         }
         let (at, rest) = (taken.trailing_zeros() as u8, taken & (taken - 1));
-        for &slot in &self.slots.men[1 - player] {
+        for &slot in &self.common[1 - player] {
             let Some(mut earlier) = self.put_back(cells, position, all, (slot, at)) else {
                 continue;
             };

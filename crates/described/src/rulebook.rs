@@ -51,8 +51,9 @@ pub(crate) struct Rulebook {
     /// Whether some moves of a player ask for all his men to be on the board.
     ask_placed: [bool; 2],
     pub(super) ends: [Ends; 2],
-    /// The slots of the royal men of each player.
+    /// The slots of the royal men of each player, and those of his other men, who can be taken.
     pub(super) royal: [Vec<usize>; 2],
+    pub(super) common: [Vec<usize>; 2],
     /// The lines of mills.
     mills: Vec<Set>,
     pub(crate) degree_max: u32,
@@ -63,6 +64,11 @@ impl Rulebook {
         let text = &page.text;
         let points = usize::from(text.board.len());
         let (tables, tabled) = tables(page, &slots);
+        let of = |player: usize, royal: bool| {
+            let classes = text.classes.iter().zip(&slots.of_class);
+            let own = classes.filter(|(class, _)| (class.player, class.royal) == (player, royal));
+            own.map(|(_, &slot)| slot).collect::<Vec<_>>()
+        };
         let mut book = Rulebook {
             tables,
             forward: vec![Vec::new(); slots.classes() * PLACES],
@@ -78,11 +84,8 @@ impl Rulebook {
                 own.any(|atom| atom.conditions.iter().any(|condition| condition.placed))
             }),
             ends: [0, 1].map(|player| Ends::new(page, &slots, player)),
-            royal: [0, 1].map(|player| {
-                let royal = text.classes.iter().zip(&slots.of_class);
-                let own = royal.filter(|(class, _)| class.royal && class.player == player);
-                own.map(|(_, &slot)| slot).collect()
-            }),
+            royal: [0, 1].map(|player| of(player, true)),
+            common: [0, 1].map(|player| of(player, false)),
             mills: text.mills.clone(),
             degree_max: degree_max(page, &slots),
             slots,

@@ -87,6 +87,15 @@ fn a_drop_that_takes() {
     judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
 }
 
+/// A royal man is never taken, but a backward move put one back.
+#[test]
+fn kings_that_are_dropped_as_men() {
+    let text = "game drop\nboard points\nrow a . b\nrow . c .\nrow d . e\nline side ab bd\nline side ea\nline slant ace bcd\n\
+        men both man 0 hand\nmen both king 2 hand\nroyal man\nmill 2 -side\ndrop man,king any\ndrop man,king b for second\ntaken hand\n\
+        promote king man ab dropped\nwin out for second";
+    judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// Few random texts have rows in which the lone man takes all others, or is taken himself and this is the only move.
 #[test]
 fn rows_of_men_that_are_taken() {
