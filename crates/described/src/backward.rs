@@ -71,8 +71,9 @@ impl Rulebook {
         if before.has_moved == 0 {
             return;
         }
-        let takeable = self.takeable(sets, 1 - player);
-        for table in &self.tables[player].moves {
+        let tables = &self.tables[player];
+        let takeable = if tables.takes { self.takeable(sets, 1 - player) } else { 0 };
+        for table in &tables.moves {
             if table.placed && !men.placed {
                 continue;
             }
@@ -93,7 +94,7 @@ impl Rulebook {
                 }
             }
         }
-        for drop in &self.tables[player].drops {
+        for drop in &tables.drops {
             let hand = &self.slots.hands[drop.hand];
             if !hand.has_room(sets) {
                 continue;

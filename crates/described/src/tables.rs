@@ -40,7 +40,8 @@ pub(crate) struct Tables {
     pub(crate) drops: Vec<DropTable>,
     /// For each slot and point, from where men take there, whatever men stand between. `attacks` has all others.
     pub(crate) threats: Vec<Vec<Set>>,
-    /// Whether some man takes only if men between let him.
+    /// Whether some man takes, and whether some takes only if men between let him.
+    pub(crate) takes: bool,
     pub(crate) far: bool,
     /// Whether some man takes only if a man stands on a third point.
     pub(crate) takes_by_full: bool,
@@ -115,6 +116,7 @@ pub(crate) fn tables<'p>(page: &'p Page, slots: &Slots) -> ([Tables; 2], HashSet
             for (point, threat) in (0..points).zip(&mut tables.threats[before]) {
                 *threat |= attacks.simple(point);
             }
+            tables.takes |= takes;
             tables.far |= attacks.has_lookups();
             tables.takes_by_full |= takes && moves.iter().any(|(.., full)| *full != 0);
             let forwards = made.table(points, moves, takes);
