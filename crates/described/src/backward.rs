@@ -14,6 +14,7 @@ struct Before<'b> {
     has_moved: Set,
     /// For each slot, where he cannot have come from.
     threats: Option<(&'b [Vec<Set>], usize)>,
+    /// Slots, and where men of them end the game if the player is to move.
     ended: &'b [(usize, Set)],
 }
 
