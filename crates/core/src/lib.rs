@@ -136,6 +136,7 @@ pub mod bit_parallel {
 /// For the other crates of this project. It may change with each version.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::adapters::orbits::count_images;
     pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
     pub use crate::solve::histogram::ByLevel;
     pub use crate::solve::solver::Thresholds;

@@ -12,7 +12,7 @@ use crate::tables::MoveTable;
 struct Before<'b> {
     /// Where the man that has moved may stand.
     has_moved: Set,
-    /// For each slot, where he cannot have come from.
+    /// For each slot and point of that man, where he could have been taken from.
     threats: Option<(&'b [Vec<Set>], usize)>,
     /// Slots, and where men of them end the game if the player is to move.
     ended: &'b [(usize, Set)],
@@ -36,8 +36,9 @@ impl<'b> Before<'b> {
         Before { has_moved: has_moved & only(threat), threats: Some((threats, point)), ended }
     }
 
+    /// Where a man of a slot cannot have come from.
     #[inline(always)]
-    fn excluded(&self, slot: usize) -> Set {
+    fn never_from(&self, slot: usize) -> Set {
         let threat = self.threats.map_or(0, |(threats, point)| threats[slot][point]);
         let ended = self.ended.iter().filter(|(other, _)| *other == slot);
         ended.fold(threat, |all, (_, zone)| all | zone)
@@ -80,7 +81,7 @@ impl Rulebook {
             }
             for to in squares(sets[table.after] & before.has_moved) {
                 let from =
-                    table.backwards.of(to, all & !(1 << to)) & !before.excluded(table.before);
+                    table.backwards.of(to, all & !(1 << to)) & !before.never_from(table.before);
                 if from == 0 {
                     continue;
                 }

@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, OnceLock};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
-use retrograde::internal::threads::try_map;
-use retrograde::{Code, Counts, Game, Predecessors, Prefetch, Probe, Value, forward};
+use retrograde::internal::count_images;
+use retrograde::{Counts, Game, Predecessors, Prefetch, Probe, Value, forward};
 use retrograde_boards::{Cells, Position};
 
 use crate::page::{Numbers, Page};
@@ -53,8 +53,6 @@ impl<const N: usize> DescribedGame<N> {
     /// How many positions are won, lost and drawn. `values` is the solution or the table of this game. The counts are the same for
     /// every numbering.
     pub fn count_positions<P: Probe>(&self, values: &P) -> Result<Counts, P::Error> {
-        /// How many values are read at a time.
-        const BLOCK: u64 = 1 << 14;
         let Described { page, book, cells, exchange, .. } = &self.0.0;
         let order = cells.group().order() as u64;
         let positions = |men: &[u32]| {
@@ -63,30 +61,16 @@ impl<const N: usize> DescribedGame<N> {
         // Where each cell ends, and how many positions one without symmetries stands for.
         let ends: Vec<(u64, u64)> =
             cells.iter().map(|(men, numbers)| (numbers.end, positions(&men))).collect();
-        let count = |block: u64| {
-            let numbers = block * BLOCK..cells.states().min((block + 1) * BLOCK);
-            let (first, mut counts) = (numbers.start, Counts::default());
-            let mut codes = vec![Code::INVALID; (numbers.end - first) as usize];
-            values.fill_codes(first, &mut codes)?;
-            // Of several ranks, each counts the states that it has.
-            if codes.iter().all(|code| *code == Code::INVALID) {
-                return Ok(counts);
-            }
-            let mut cell = ends.partition_point(|(end, _)| *end <= first);
+        let all = count_images(values, |numbers, visit| {
+            let mut cell = ends.partition_point(|(end, _)| *end <= numbers.start);
             cells.each::<N>(numbers, |number, position| {
                 while ends[cell].0 <= number {
                     cell += 1;
                 }
-                let Some((_, stabilizer)) = position else { return };
-                let outcome = codes[(number - first) as usize].outcome();
-                counts.add(outcome, ends[cell].1 / u64::from(stabilizer));
+                if let Some((_, stabilizer)) = position {
+                    visit(number, ends[cell].1 / u64::from(stabilizer));
+                }
             });
-            Ok(counts)
-        };
-        let mut all = Counts::default();
-        try_map(cells.states().div_ceil(BLOCK), 64, count, |counts| {
-            all += counts;
-            Ok(())
         })?;
         Ok(Counts { invalid: 0, ..all })
     }

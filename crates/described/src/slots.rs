@@ -326,7 +326,7 @@ impl Slots {
         for (set, &partner) in men.iter_mut().zip(&exchange.partners) {
             *set = exchange.image(sets[partner]);
         }
-        cells.recounted(&exchange.counts, position, men)
+        cells.with_recount(&exchange.counts, position, men)
     }
 }
 

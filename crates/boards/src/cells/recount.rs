@@ -26,7 +26,7 @@ impl Cells {
     /// let cells = Cells::new(Group::square(3), &[men(), men(), Kind::counter(1)], |_| true);
     /// let change = cells.recount(|counts| vec![counts[1], counts[0], 1 - counts[2]]);
     /// let position = cells.with_sets([0b1, 0b110, 0]);
-    /// let changed = cells.recounted(&change, &position, [0b110, 0b1, 0]);
+    /// let changed = cells.with_recount(&change, &position, [0b110, 0b1, 0]);
     /// assert_eq!(changed, cells.with_sets([0b110, 0b1, 1]));
     /// ```
     pub fn recount(&self, after: impl Fn(&[u32]) -> Vec<u32>) -> Recount {
@@ -47,11 +47,10 @@ impl Cells {
         Recount { keys: keys.into(), values: values.into() }
     }
 
-    /// The position after a change of roles. The men stand on these sets. The counters are filled in. This takes less time than
-    /// [`with_sets`](Cells::with_sets), which counts. A position
-    /// of which the table says nothing becomes one of no cell.
+    /// The position after a change of roles, in which men stand on these sets. Its counters come from the table. This takes less time
+    /// than [`with_sets`](Cells::with_sets), which counts. If the table lacks the position, the result is in no cell.
     #[inline(always)]
-    pub fn recounted<const KINDS: usize>(
+    pub fn with_recount<const KINDS: usize>(
         &self,
         recount: &Recount,
         position: &Position<KINDS>,

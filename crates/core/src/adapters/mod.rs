@@ -21,7 +21,7 @@ mod csr;
 pub(crate) mod explicit;
 pub(crate) mod folded;
 pub(crate) mod numbered;
-mod orbits;
+pub(crate) mod orbits;
 mod origins;
 pub(crate) mod quotient;
 pub(crate) mod rules;
