@@ -280,7 +280,7 @@ impl Cells {
     }
 
     #[inline(always)]
-    fn cell(&self, key: u32) -> &Cell {
+    fn cell(&self, key: u64) -> &Cell {
         match self.places.get(key as usize).and_then(|&place| self.cells.get(place as usize)) {
             Some(cell) => cell,
             None => self.excluded(),

@@ -55,33 +55,49 @@ fn only(men: Set) -> Set {
     }
 }
 
+/// Visits the position with one more man of a slot on each of some free points. It is as it was in the end.
+#[inline(always)]
+fn each_put<const N: usize>(
+    cells: &Cells,
+    position: &mut Position<N>,
+    slot: usize,
+    points: Set,
+    mut visit: impl FnMut(&Position<N>),
+) {
+    for at in singles(points) {
+        cells.put(position, slot, at);
+        visit(position);
+        cells.lift(position, slot, at);
+    }
+}
+
 impl Rulebook {
     /// Visits the position before each move into a position, which is given with the player who has moved to move again. Some of
-    /// them may be in no cell.
+    /// them may be in no cell. Most are made in its place, and it is as it was in the end: copies would wait for the last change.
     #[inline(always)]
     pub(crate) fn before<const N: usize>(
         &self,
         cells: &Cells,
-        passed: &Position<N>,
+        passed: &mut Position<N>,
         mut visit: impl FnMut(&Position<N>),
     ) {
         let player = self.side(passed);
-        let sets = passed.sets();
-        let men = self.men(sets, player);
+        let men = self.men(passed.sets(), player);
         let all = men.own | men.other;
-        let before = Before::new(self, sets, player);
+        let before = Before::new(self, passed.sets(), player);
         if before.has_moved == 0 {
             return;
         }
         let tables = &self.tables[player];
-        let takeable = if tables.takes { self.takeable(sets, 1 - player) } else { 0 };
+        let takeable = if tables.takes { self.takeable(passed.sets(), 1 - player) } else { 0 };
         for table in &tables.moves {
-            if table.placed && !men.placed {
+            let moved = passed.sets()[table.after] & before.has_moved;
+            if moved == 0 || table.placed && !men.placed {
                 continue;
             }
-            for to in squares(sets[table.after] & before.has_moved) {
-                let from =
-                    table.backwards.of(to, all & !(1 << to)) & !before.never_from(table.before);
+            let never_from = before.never_from(table.before);
+            for to in squares(moved) {
+                let from = table.backwards.of(to, all & !(1 << to)) & !never_from;
                 if from == 0 {
                     continue;
                 }
@@ -89,28 +105,36 @@ impl Rulebook {
                     let points = [from, 1 << to];
                     self.before_taking(cells, passed, table, points, takeable, &mut visit);
                 } else if table.before == table.after {
-                    passed.each_moved(table.before, 1 << to, from, &mut visit);
-                } else if self.has_room(sets, table.before) {
-                    let lifted = cells.without(*passed, table.after, 1 << to);
-                    singles(from).for_each(|from| visit(&cells.with(lifted, table.before, from)));
+                    for from in singles(from) {
+                        passed.shift(table.before, from | 1 << to);
+                        visit(passed);
+                        passed.shift(table.before, from | 1 << to);
+                    }
+                } else if self.has_room(passed.sets(), table.before) {
+                    cells.lift(passed, table.after, 1 << to);
+                    each_put(cells, passed, table.before, from, &mut visit);
+                    cells.put(passed, table.after, 1 << to);
                 }
             }
         }
         for drop in &tables.drops {
             let hand = &self.slots.hands[drop.hand];
-            if !hand.has_room(sets) {
+            if !hand.has_room(passed.sets()) {
                 continue;
             }
-            let earlier = hand.with(cells, *passed);
-            for to in singles(sets[drop.after] & drop.zone & before.has_moved) {
-                visit(&cells.without(earlier, drop.after, to));
+            let mut earlier = *passed;
+            hand.put(cells, &mut earlier);
+            for to in singles(passed.sets()[drop.after] & drop.zone & before.has_moved) {
+                cells.lift(&mut earlier, drop.after, to);
+                visit(&earlier);
+                cells.put(&mut earlier, drop.after, to);
             }
         }
         if !self.has_steps[player] {
             return;
         }
         for &slot in &self.slots.men[player] {
-            for to in singles(sets[slot] & before.has_moved) {
+            for to in singles(passed.sets()[slot] & before.has_moved) {
                 let lifted = cells.without(*passed, slot, to);
                 for step in &self.backward[place(slot, to.trailing_zeros() as u8)] {
                     self.undo(cells, (&lifted, all & !to), player, step, &mut visit);
@@ -129,28 +153,29 @@ impl Rulebook {
     fn before_taking<const N: usize>(
         &self,
         cells: &Cells,
-        passed: &Position<N>,
+        passed: &mut Position<N>,
         table: &MoveTable,
         [from, to]: [Set; 2],
         takeable: u64,
         mut visit: impl FnMut(&Position<N>),
     ) {
-        let sets = passed.sets();
-        if table.before != table.after && !self.has_room(sets, table.before) {
+        if table.before != table.after && !self.has_room(passed.sets(), table.before) {
             return;
         }
+        cells.lift(passed, table.after, to);
         for taken in squares(takeable) {
             let taken = taken as usize;
             if to & self.slots.zones[taken] == 0 {
                 continue;
             }
-            let earlier = match self.slots.taken_to[taken] {
-                Some(hand) => self.slots.hands[hand].without(cells, *passed),
-                None => *passed,
-            };
-            let earlier = cells.with(cells.without(earlier, table.after, to), taken, to);
-            singles(from).for_each(|from| visit(&cells.with(earlier, table.before, from)));
+            let hand = self.slots.taken_to[taken].map(|hand| &self.slots.hands[hand]);
+            hand.inspect(|hand| hand.lift(cells, passed));
+            cells.put(passed, taken, to);
+            each_put(cells, passed, table.before, from, &mut visit);
+            cells.lift(passed, taken, to);
+            hand.inspect(|hand| hand.put(cells, passed));
         }
+        cells.put(passed, table.after, to);
     }
 
     /// The slots of the men of a player that the last move can have taken: men who have room on the board, and are in hand if they
@@ -198,8 +223,8 @@ impl Rulebook {
         let all = all | bit(step.to);
         self.each_with_taken(cells, (dropped, all), player, step.takes, &mut |earlier| {
             if hand.has_room(earlier.sets()) {
-                let lifted = cells.without(*earlier, step.after, bit(step.to));
-                let earlier = hand.with(cells, lifted);
+                let mut earlier = cells.without(*earlier, step.after, bit(step.to));
+                hand.put(cells, &mut earlier);
                 self.visit_if_possible(earlier, player, step, &mut visit);
             }
         });
@@ -227,7 +252,7 @@ impl Rulebook {
                 if hand.count(position.sets()) == 0 {
                     continue;
                 }
-                earlier = hand.without(cells, earlier);
+                hand.lift(cells, &mut earlier);
             }
             self.each_with_taken(cells, (earlier, all), player, rest, visit);
         }

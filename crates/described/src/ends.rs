@@ -125,12 +125,18 @@ impl Rulebook {
         ends.has_patterns()
             && ends.has_pattern(self.union(sets, player), self.union(sets, 1 - player))
             || ends.reaches.iter().any(|&(slot, zone, safe)| {
-                let mut there = singles(sets[slot] & zone);
-                there.any(|at| !(safe && moved && self.is_attacked(sets, 1 - player, at, true)))
+                let there = sets[slot] & zone;
+                there != 0 && (!(safe && moved) || self.has_safe(sets, player, there))
             })
             || ends.takes.iter().any(|&slot| sets[slot] == 0)
             || ends.out && self.count(sets, player) == 0
             || ends.below > 0 && self.count(sets, 1 - player) < ends.below
+    }
+
+    /// Whether one of some men of a player cannot be taken.
+    #[inline(never)]
+    fn has_safe<const N: usize>(&self, sets: &[Set; N], player: usize, men: Set) -> bool {
+        singles(men).any(|at| !self.is_attacked(sets, 1 - player, at, true))
     }
 
     /// How many men a player has, on the board and in hand.

@@ -169,7 +169,7 @@ impl<const N: usize> Rules for Described<N> {
 
     #[inline(always)]
     fn state_and_stabilizer(&self, position: &Position<N>) -> (u64, u32) {
-        if self.cells.contains(position) {
+        if self.exchange.is_none() || self.cells.contains(position) {
             return self.cells.number(position);
         }
         self.cells.number(&self.in_cell(position).unwrap_or(*position))
@@ -243,15 +243,19 @@ impl<const N: usize> BackwardMoves for Described<N> {
         let turned = self.exchange.as_ref().filter(|_| self.book.side(position) == 0);
         let turned =
             turned.map(|exchange| self.book.slots.exchange(&self.cells, exchange, position));
-        let passed = self.book.passed(&self.cells, turned.unwrap_or(*position));
-        self.book.before(&self.cells, &passed, |earlier| {
+        let mut passed = turned.unwrap_or(*position);
+        self.book.pass(&self.cells, &mut passed);
+        self.book.before(&self.cells, &mut passed, |earlier| {
             // The solver skips positions in which a royal man can be taken, sooner than a test would. A copy would wait until the last
             // change of the position has been written.
-            if self.cells.contains(earlier) {
-                visit(earlier);
-            } else if let Some(earlier) = self.in_cell(earlier) {
-                visit(&earlier);
-            }
+            let exchanged;
+            visit(if self.cells.contains(earlier) {
+                earlier
+            } else {
+                let Some(other) = self.in_cell(earlier) else { return };
+                exchanged = other;
+                &exchanged
+            });
         });
     }
 }

@@ -123,17 +123,24 @@ impl Rulebook {
         position.sets()[self.slots.side] as usize
     }
 
+    /// Lets the other player move.
+    #[inline(always)]
+    pub(crate) fn pass<const N: usize>(&self, cells: &Cells, position: &mut Position<N>) {
+        match self.side(position) {
+            0 => cells.put(position, self.slots.side, 1),
+            _ => cells.lift(position, self.slots.side, 1),
+        }
+    }
+
     /// The same position with the other player to move.
     #[inline(always)]
     pub(crate) fn passed<const N: usize>(
         &self,
         cells: &Cells,
-        position: Position<N>,
+        mut position: Position<N>,
     ) -> Position<N> {
-        match self.side(&position) {
-            0 => cells.with(position, self.slots.side, 1),
-            _ => cells.without(position, self.slots.side, 1),
-        }
+        self.pass(cells, &mut position);
+        position
     }
 
     #[inline(always)]
@@ -264,14 +271,21 @@ impl Rulebook {
             Moves::Table(table, from, to) => {
                 let lifted = cells.without(*passed, table.before, from);
                 singles(to).try_for_each(|to| {
-                    let left =
+                    let mut after =
                         if table.takes { self.without_taken(cells, lifted, to) } else { lifted };
-                    visit(&cells.with(left, table.after, to))
+                    cells.put(&mut after, table.after, to);
+                    visit(&after)
                 })
             }
             Moves::Drop(drop, to) => {
-                let left = self.slots.hands[drop.hand].without(cells, *passed);
-                singles(to).try_for_each(|to| visit(&cells.with(left, drop.after, to)))
+                let mut after = *passed;
+                self.slots.hands[drop.hand].lift(cells, &mut after);
+                singles(to).try_for_each(|to| {
+                    cells.put(&mut after, drop.after, to);
+                    visit(&after)?;
+                    cells.lift(&mut after, drop.after, to);
+                    ControlFlow::Continue(())
+                })
             }
             Moves::Step(step) => visit(&self.after(cells, *passed, step)),
         }
@@ -285,15 +299,16 @@ impl Rulebook {
         passed: Position<N>,
         step: &Step,
     ) -> Position<N> {
-        let mut after = match step.hand {
-            Some(hand) => self.slots.hands[hand].without(cells, passed),
-            None => cells.without(passed, step.before, bit(step.from)),
-        };
+        let mut after = passed;
+        match step.hand {
+            Some(hand) => self.slots.hands[hand].lift(cells, &mut after),
+            None => cells.lift(&mut after, step.before, bit(step.from)),
+        }
         for taken in singles(step.takes) {
             after = self.without_taken(cells, after, taken);
         }
         if step.to != OFF {
-            after = cells.with(after, step.after, bit(step.to));
+            cells.put(&mut after, step.after, bit(step.to));
         }
         after
     }
@@ -303,14 +318,18 @@ impl Rulebook {
     pub(super) fn without_taken<const N: usize>(
         &self,
         cells: &Cells,
-        position: Position<N>,
+        mut position: Position<N>,
         at: Set,
     ) -> Position<N> {
         let sets = position.sets();
         let taken = self.slots.men[self.side(&position)].iter().find(|&&slot| sets[slot] & at != 0);
-        let Some(&slot) = taken else { return position };
-        let left = cells.without(position, slot, at);
-        self.slots.taken_to[slot].map_or(left, |hand| self.slots.hands[hand].with(cells, left))
+        if let Some(&slot) = taken {
+            cells.lift(&mut position, slot, at);
+            if let Some(hand) = self.slots.taken_to[slot] {
+                self.slots.hands[hand].put(cells, &mut position);
+            }
+        }
+        position
     }
 
     /// Whether a player has a move that needs no other to be missing.

@@ -73,20 +73,20 @@ impl Hand {
         self.count(sets) < self.most
     }
 
-    /// A position with one man more in it. A hand that follows from the rest has him already.
+    /// Puts a man into it. A hand that follows from the rest has him already.
     #[inline(always)]
-    pub(crate) fn with<const N: usize>(&self, cells: &Cells, position: Position<N>) -> Position<N> {
-        self.slot.map_or(position, |slot| cells.with(position, slot, 1))
+    pub(crate) fn put<const N: usize>(&self, cells: &Cells, position: &mut Position<N>) {
+        if let Some(slot) = self.slot {
+            cells.put(position, slot, 1);
+        }
     }
 
-    /// A position with one man less in it.
+    /// Takes a man out of it.
     #[inline(always)]
-    pub(crate) fn without<const N: usize>(
-        &self,
-        cells: &Cells,
-        position: Position<N>,
-    ) -> Position<N> {
-        self.slot.map_or(position, |slot| cells.without(position, slot, 1))
+    pub(crate) fn lift<const N: usize>(&self, cells: &Cells, position: &mut Position<N>) {
+        if let Some(slot) = self.slot {
+            cells.lift(position, slot, 1);
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use core::hash::{Hash, Hasher};
 
 use super::{Cell, Cells};
-use crate::singles;
 
 /// A kind of man, or a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +49,8 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<const KINDS: usize> {
     pub(super) sets: [u64; KINDS],
-    pub(super) key: u32,
+    /// As wide as a set: the processor waits when it reads a word of which half has just been written.
+    pub(super) key: u64,
 }
 
 impl<const KINDS: usize> Position<KINDS> {
@@ -73,26 +73,6 @@ impl<const KINDS: usize> Position<KINDS> {
     #[inline(always)]
     pub fn shift(&mut self, kind: usize, from_and_to: u64) {
         self.sets[kind] ^= from_and_to;
-    }
-
-    /// Visits the position after a man of a kind has moved from a square to each of some free squares.
-    ///
-    /// ```
-    /// use retrograde_boards::{Cells, Group, Kind};
-    ///
-    /// let cells = Cells::new(Group::trivial(4), &[Kind::on(0xf, 2)], |_| true);
-    /// let mut moved = vec![];
-    /// cells.with_sets([0b11]).each_moved(0, 0b01, 0b1100, |position| moved.push(*position));
-    /// assert_eq!(moved, [cells.with_sets([0b110]), cells.with_sets([0b1010])]);
-    /// ```
-    #[inline(always)]
-    pub fn each_moved(mut self, kind: usize, from: u64, to: u64, mut visit: impl FnMut(&Self)) {
-        let others = self.sets[kind] ^ from;
-        // One position for all squares: a copy for each takes longer than the rest.
-        for to in singles(to) {
-            self.sets[kind] = others | to;
-            visit(&self);
-        }
     }
 
     /// The position with these sets and counters, with as many men of each kind and the same values as this one. It takes less time
@@ -153,7 +133,7 @@ impl Cells {
                 _ => self.ones(set),
             };
             assert!(size <= most, "{size} men of a kind that has {most}");
-            key += self.weights[at] * size;
+            key += u64::from(self.weights[at] * size);
         }
         Position { sets, key }
     }
@@ -167,8 +147,7 @@ impl Cells {
         kind: usize,
         at: u64,
     ) -> Position<KINDS> {
-        position.sets[kind] += at;
-        position.key = position.key.wrapping_add(self.weights[kind]);
+        self.put(&mut position, kind, at);
         position
     }
 
@@ -180,15 +159,40 @@ impl Cells {
         kind: usize,
         at: u64,
     ) -> Position<KINDS> {
-        position.sets[kind] -= at;
-        position.key = position.key.wrapping_sub(self.weights[kind]);
+        self.lift(&mut position, kind, at);
         position
+    }
+
+    /// Adds a man, as [`with`](Cells::with). Take him away again by [`lift`](Cells::lift): a copy would take longer, because it waits
+    /// until the last change has been written.
+    ///
+    /// ```
+    /// use retrograde_boards::{Cells, Group, Kind};
+    ///
+    /// let cells = Cells::new(Group::trivial(4), &[Kind::on(0xf, 2)], |_| true);
+    /// let mut position = cells.with_sets([0b0001]);
+    /// cells.put(&mut position, 0, 0b0100);
+    /// assert_eq!(position, cells.with_sets([0b0101]));
+    /// cells.lift(&mut position, 0, 0b0001);
+    /// assert_eq!(position, cells.with_sets([0b0100]));
+    /// ```
+    #[inline(always)]
+    pub fn put<const KINDS: usize>(&self, position: &mut Position<KINDS>, kind: usize, at: u64) {
+        position.sets[kind] += at;
+        position.key = position.key.wrapping_add(self.weights[kind].into());
+    }
+
+    /// Takes a man away, as [`without`](Cells::without).
+    #[inline(always)]
+    pub fn lift<const KINDS: usize>(&self, position: &mut Position<KINDS>, kind: usize, at: u64) {
+        position.sets[kind] -= at;
+        position.key = position.key.wrapping_sub(self.weights[kind].into());
     }
 
     /// A position of a cell that has only counters.
     #[inline(always)]
     pub(super) fn empty<const KINDS: usize>(&self, cell: &Cell) -> Position<KINDS> {
-        let mut position = Position { sets: [0; KINDS], key: cell.key };
+        let mut position = Position { sets: [0; KINDS], key: cell.key.into() };
         for &(kind, weight) in &self.counters {
             let most = self.kinds[usize::from(kind)].most;
             position.sets[usize::from(kind)] = u64::from(cell.key / weight % (most + 1));

@@ -63,10 +63,10 @@ impl Cells {
         }
         let key = recount.keys[at];
         debug_assert!(
-            key == ABSENT || key == self.with_sets(sets).key,
+            key == ABSENT || u64::from(key) == self.with_sets(sets).key,
             "the sets have other numbers of men than the table says"
         );
-        Position { sets, key }
+        Position { sets, key: key.into() }
     }
 
     /// The key of some counts, if no kind has more.
