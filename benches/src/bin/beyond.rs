@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use retrograde::adapters::{AnyRules, Explicit};
-use retrograde::bit_parallel::{ByWords, Places};
+use retrograde::bit_parallel::ByWords;
 use retrograde::{Code, Game, Predecessors, Probe, SolveError, Solver, Status, forward};
 use retrograde_benches::by_state::ByState;
 use retrograde_benches::{measure::processor_seconds, random::RandomGraph};
@@ -210,18 +210,18 @@ impl Case<'_> {
             }
             "words" => {
                 let game = ByState::<_, PASSES, false>(game);
-                let solve = || ByWords(&game).solve_in(solver(), Places::new().store(log()));
+                let solve = || ByWords(&game).solve_in(solver(), log());
                 self.measure(&game, solve, |solution| format!("{:?}", solution.bytes_moved()));
             }
             "any" => {
                 let rules = AnyRules::of(game);
-                let solve = || ByWords(&rules).solve_in(solver(), Places::new().store(log()));
+                let solve = || ByWords(&rules).solve_in(solver(), log());
                 self.measure(&rules, solve, |solution| format!("{:?}", solution.bytes_moved()));
             }
             "window" if PASSES => {
                 let game = ByState::<_, true, true>(game);
                 println!("{:?}", ByWords(&game).plan_window(&solver()));
-                let solve = || ByWords(&game).solve_in(solver(), Places::new().store(log()));
+                let solve = || ByWords(&game).solve_in(solver(), log());
                 self.measure(&game, solve, |solution| {
                     let (read, written) = solution.bytes_moved();
                     format!("{} passes, {read} read, {written} written", solution.passes())

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use retrograde::bit_parallel::{
-    ByWords, LogError, LogStore, Places, Share, WordExchange, WordKeys, WordSolution, WordsVisitor,
+    ByWords, LogError, LogStore, Share, WordExchange, WordKeys, WordSolution, WordsVisitor,
 };
 use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, SolveError, Solver};
@@ -142,12 +142,7 @@ impl WordsVisitor for SolveShare<'_> {
 
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
         let SolveShare(solver, share, exchange, store) = self;
-        let places = Places::new().share(share, exchange);
-        let places = match store {
-            None => places,
-            Some(store) => places.store(store),
-        };
-        ByWords(game).solve_in(solver, places)
+        ByWords(game).solve_share(solver, store, (share, exchange))
     }
 }
 

@@ -123,7 +123,6 @@ mod words;
 pub mod bit_parallel {
     pub use crate::checks::verify_words::recover_words;
     pub use crate::residence::share::{Settled, Share, WordExchange};
-    pub use crate::residence::solve::Places;
     pub use crate::residence::store::{LOG_BLOCK_BYTES, LogStore};
     pub use crate::residence::window_plan::WindowPlan;
     pub use crate::rules::{

@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde::bit_parallel::{LOG_BLOCK_BYTES, LogStore};
 use retrograde_files::{File, FileError};
 
-/// A log of distances in a file, for [`Places::store`](retrograde::bit_parallel::Places::store).
+/// A log of distances in a file, for [`solve_in`](retrograde::bit_parallel::ByWords::solve_in).
 pub struct LogFile(File);
 
 impl LogFile {

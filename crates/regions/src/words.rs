@@ -4,7 +4,7 @@
 
 use retrograde::Probe;
 use retrograde::bit_parallel::{
-    ByWords, LogStore, Places, WindowPlan, WordKeys, WordSolution, WordsVisitor,
+    ByWords, LogStore, WindowPlan, WordKeys, WordSolution, WordsVisitor,
 };
 use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, VerifyError};
 use retrograde::{Solution, SolveError, Solver};
@@ -38,7 +38,7 @@ impl WordsVisitor for SolveLogged<'_> {
     type Output = Result<WordSolution, SolveError>;
 
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
-        ByWords(game).solve_in(self.0, Places::new().store(self.1))
+        ByWords(game).solve_in(self.0, self.1)
     }
 }
 

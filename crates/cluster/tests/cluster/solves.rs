@@ -1,6 +1,6 @@
 //! Random games on one to five ranks, judged by the naive solver. The ranks are threads.
 
-use retrograde::bit_parallel::{BitParallel, ByWords, Places, Share};
+use retrograde::bit_parallel::{BitParallel, ByWords, Share};
 use retrograde::internal::Thresholds;
 use retrograde::parts::Parted;
 use retrograde::{Code, Game, Histogram, SolveError, Solver, Value};
@@ -47,7 +47,7 @@ pub(crate) fn word_values<P: Transport>(
     let share = Share::new(game.states(), rank, ranks, blocks);
     let block_partition = BlockPartition::of_words(game.states(), ranks, &share);
     let mut shared = SharedWords::new(block_partition, Supersteps::new(transport, bytes), ());
-    let solved = ByWords(game).solve_in(solver, Places::new().share(&share, &mut shared))?;
+    let solved = ByWords(game).solve_share(solver, None, (&share, &mut shared))?;
     Ok((known_of(&solved, &block_partition, rank), solved.histogram().clone()))
 }
 

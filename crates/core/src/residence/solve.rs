@@ -21,44 +21,13 @@ use crate::words::planes::Planes;
 use crate::words::residence::Residence;
 use crate::words::solution::WordSolution;
 
-/// Where a solve keeps its data: in the memory of this process, unless this says otherwise.
-#[derive(Default)]
-pub struct Places<'a> {
-    store: Option<Box<dyn LogStore>>,
-    share: Option<(&'a Share, &'a mut dyn WordExchange)>,
-}
-
-impl<'a> Places<'a> {
-    /// The memory of this process.
-    pub fn new() -> Places<'a> {
-        Places::default()
-    }
-
-    /// The log of distances goes to a store, and the solution reads it from there. Exits go there too. If the bits exceed the
-    /// memory limit, and the game [allows it](ByWords::plan_window), they go there, too.
-    #[must_use]
-    pub fn store(self, store: Box<dyn LogStore>) -> Self {
-        Places { store: Some(store), ..self }
-    }
-
-    /// Other processes solve the game together with this one. The solution answers for the states of this process, and for
-    /// no others. Its histogram is the one of all states. The solve uses the threads of rayon's current pool, or the calling
-    /// thread if the solver has [one thread](Solver::threads).
-    ///
-    /// [`memory_max`](Solver::memory_max) limits the memory of this process. The solver knows the number of words of other
-    /// processes that it needs only after it has seeded its own.
-    #[must_use]
-    pub fn share(self, share: &'a Share, exchange: &'a mut dyn WordExchange) -> Self {
-        Places { share: Some((share, exchange)), ..self }
-    }
-}
-
 impl<G: BitParallel> ByWords<'_, G> {
-    /// Solves the game with two or three bits a state, and keeps its data in some places.
+    /// Solves the game with two or three bits a state. The log of distances goes to a store, and the solution reads it from there. Exits
+    /// go there too. If the bits exceed the memory limit, and the game [allows it](ByWords::plan_window), they go there, too.
     ///
     /// ```
     /// # use std::{collections::HashMap, io, sync::Mutex};
-    /// use retrograde::bit_parallel::{ByWords, LogStore, Places};
+    /// use retrograde::bit_parallel::{ByWords, LogStore};
     /// use retrograde::{Probe, Solver};
     /// # use retrograde::adapters::Explicit;
     /// # use retrograde::bit_parallel::BitParallel;
@@ -82,7 +51,7 @@ impl<G: BitParallel> ByWords<'_, G> {
     /// }
     ///
     /// # fn show(game: &impl BitParallel) -> Result<(), Box<dyn std::error::Error>> {
-    /// let logged = ByWords(game).solve_in(Solver::new(), Places::new().store(Box::new(Blocks::default())))?;
+    /// let logged = ByWords(game).solve_in(Solver::new(), Box::new(Blocks::default()))?;
     /// assert_eq!(logged.probe(0)?, retrograde::solve(game).value(0));
     /// # Ok(())
     /// # }
@@ -90,48 +59,56 @@ impl<G: BitParallel> ByWords<'_, G> {
     pub fn solve_in(
         self,
         solver: Solver<'_>,
-        places: Places<'_>,
+        store: Box<dyn LogStore>,
     ) -> Result<WordSolution, SolveError> {
-        let Places { store, share } = places;
-        let Some((share, exchange)) = share else {
-            return solver.in_pool(|solver, threads| self.solve_alone(solver, threads, store));
-        };
+        solver.in_pool(|solver, threads| self.solve_stored(solver, threads, store))
+    }
+
+    /// Solves the game together with other processes. The solution answers for the states of this process, and for no others. Its
+    /// histogram is the one of all states. The log of distances is in memory if there is no store. The solve uses the threads of rayon's
+    /// current pool, or the calling thread if the solver has [one thread](Solver::threads).
+    ///
+    /// [`memory_max`](Solver::memory_max) limits the memory of this process. The solver knows the number of words of other
+    /// processes that it needs only after it has seeded its own.
+    pub fn solve_share(
+        self,
+        solver: Solver<'_>,
+        store: Option<Box<dyn LogStore>>,
+        (share, exchange): (&Share, &mut dyn WordExchange),
+    ) -> Result<WordSolution, SolveError> {
         // The exchange stays on the calling thread, so this does not move into a pool.
         let threads = solver.threads_used();
-        let run = || self.solve_share(solver, threads, store, (share, exchange));
+        let run = || self.solve_own(solver, threads, store, (share, exchange));
         if threads == 1 { threads::on_this_thread(run) } else { run() }
     }
 
-    fn solve_alone(
+    fn solve_stored(
         self,
         solver: Solver<'_>,
         threads: usize,
-        mut store: Option<Box<dyn LogStore>>,
+        store: Box<dyn LogStore>,
     ) -> Result<WordSolution, SolveError> {
         let ByWords(game) = self;
         let (states, blocks) = (game.states(), Blocks::whole_game(game, &solver));
-        let needed = self.memory_needed_in(&solver, store.is_some(), None);
-        let exceeds = needed > solver.choices().memory_max;
+        let needed = self.memory_needed_in(&solver, true, None);
         // The compiler leaves the engine out if the game cannot use it.
         if G::CHECKS_WINS
-            && exceeds
-            && store.is_some()
+            && needed > solver.choices().memory_max
             && let Some(plan) = self.plan_window(&solver)
-            && let Some(store) = store.take()
         {
             let engine = WindowEngine::new(game, plan, &solver, threads, store);
             let Solved { engine, histogram, bytes } = solver.run(plan.memory, || engine)?;
             let (own, bits) = (Own::Stored(engine.stored), BitsPlace::Store(engine.bits));
             return Ok(own.solution(states, bits, histogram, bytes));
         }
-        let mut own = Own::new(&solver, &blocks, store, true);
+        let mut own = Own::new(&solver, &blocks, Some(store), true);
         let arrays = || Arrays::new::<G>(blocks.clone());
         let (known, histogram, bytes) =
             run(game, solver, threads, (needed, &blocks), arrays, own.residence())?;
         Ok(own.solution(states, BitsPlace::Memory(known), histogram, bytes))
     }
 
-    fn solve_share(
+    fn solve_own(
         self,
         solver: Solver<'_>,
         threads: usize,

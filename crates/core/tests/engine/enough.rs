@@ -3,7 +3,7 @@
 use crate::log::{Blocks, Checked};
 use crate::ways::{in_pool, thresholds};
 use crate::window::near;
-use retrograde::bit_parallel::{BitParallel, ByWords, Places, Settled, Share, WordExchange};
+use retrograde::bit_parallel::{BitParallel, ByWords, Settled, Share, WordExchange};
 use retrograde::internal::Thresholds;
 use retrograde::parts::Sums;
 use retrograde::{Outcome, Predecessors, SolveError, Solver, Status, Value};
@@ -71,9 +71,7 @@ fn assert_enough<G: BitParallel + Predecessors>(game: &G, most: u32, seed: u64) 
         assert("scalar", &|limit| solver(limit).solve(game).map(drop));
         assert("words", &|limit| solver(limit).solve(ByWords(game)).map(drop));
         assert("logged", &|limit| {
-            ByWords(game)
-                .solve_in(solver(limit), Places::new().store(Box::new(Blocks::new())))
-                .map(drop)
+            ByWords(game).solve_in(solver(limit), Box::new(Blocks::new())).map(drop)
         });
         let share = Share::new(game.states(), 0, 2, 2);
         let block = share.block_states() / 64;
@@ -85,9 +83,7 @@ fn assert_enough<G: BitParallel + Predecessors>(game: &G, most: u32, seed: u64) 
         let refused = in_pool(threads, || {
             refusals(&what("share"), |limit| {
                 let mut loud = Loud { own: own.clone(), ghosts: Vec::new(), rounds: 0 };
-                ByWords(game)
-                    .solve_in(solver(limit), Places::new().share(&share, &mut loud))
-                    .map(drop)
+                ByWords(game).solve_share(solver(limit), None, (&share, &mut loud)).map(drop)
             })
         });
         assert!(refused <= most + 8, "{}: refused {refused} times", what("share"));
@@ -147,9 +143,7 @@ fn a_limit_that_a_window_names_is_enough() {
         let solve = |game: &Checked<Plain>, threads, limit| {
             let solver = Solver::new().threads(threads).thresholds(Thresholds::least());
             let solver = solver.distances(seed % 2 == 0).memory_max(limit);
-            in_pool(threads, || {
-                ByWords(game).solve_in(solver, Places::new().store(Box::new(Blocks::new())))
-            })
+            in_pool(threads, || ByWords(game).solve_in(solver, Box::new(Blocks::new())))
         };
         for threads in [1, 2] {
             let what = format!("seed {seed}, {threads} threads");

@@ -2,7 +2,7 @@
 
 use crate::ways::{WAYS, in_pool, thresholds, values};
 use retrograde::bit_parallel::{
-    BitParallel, ByWords, LOG_BLOCK_BYTES, LogError, LogStore, Places, WordSolution,
+    BitParallel, ByWords, LOG_BLOCK_BYTES, LogError, LogStore, WordSolution,
 };
 use retrograde::{Code, Game, Outcome, Predecessors, Probe, SolveError, Solver, Value, forward};
 use retrograde_testkit::{cases, levels, naive, random, seed};
@@ -98,8 +98,7 @@ fn wins_that_are_checked_and_logs_in_a_store_agree_with_the_naive_solver() {
         for (threads, least) in [(1, false), (2, true)] {
             let solver = Solver::new().thresholds(thresholds(least));
             let solve = || {
-                let solution =
-                    ByWords(&game).solve_in(solver, Places::new().store(Box::new(Blocks::new())));
+                let solution = ByWords(&game).solve_in(solver, Box::new(Blocks::new()));
                 logged_values(&solution.expect("nothing stops it")).expect("the store is whole")
             };
             assert_eq!(in_pool(threads, solve), right, "seed {seed} in a store");
@@ -114,9 +113,7 @@ fn a_store_answers_as_memory_does_in_every_way() {
         in_pool(threads, || {
             let solver = || Solver::new().thresholds(thresholds(least));
             let store = Blocks::new();
-            let logged = ByWords(&game)
-                .solve_in(solver(), Places::new().store(Box::new(store.clone())))
-                .unwrap();
+            let logged = ByWords(&game).solve_in(solver(), Box::new(store.clone())).unwrap();
             let held = solver().solve(ByWords(&game)).unwrap();
             assert!(least || store.len() > 10, "only {} blocks", store.len());
             assert_eq!(logged.bytes_moved(), (0, (store.len() * LOG_BLOCK_BYTES) as u64));
@@ -155,15 +152,13 @@ fn a_solve_with_a_store_goes_on_after_any_level() {
             snapshot.write(&mut kept).expect("there is room");
             ControlFlow::Break(())
         });
-        let stopped = ByWords(&game).solve_in(solver, Places::new().store(Box::new(store.clone())));
+        let stopped = ByWords(&game).solve_in(solver, Box::new(store.clone()));
         assert!(matches!(stopped, Err(SolveError::Cancelled)), "level {stop}");
         // The resumed solve writes again what came after the snapshot.
         let beyond = store.len() as u64 + 3;
         store.blocks.lock().unwrap().insert(beyond, vec![7; LOG_BLOCK_BYTES]);
         let solver = Solver::new().threads(1).resume(&kept[..]);
-        let logged = ByWords(&game)
-            .solve_in(solver, Places::new().store(Box::new(store)))
-            .expect("it goes on");
+        let logged = ByWords(&game).solve_in(solver, Box::new(store)).expect("it goes on");
         assert!(logged_values(&logged).unwrap() == right, "level {stop}");
     }
 }
@@ -180,9 +175,7 @@ fn a_snapshot_names_only_blocks_that_were_synced() {
         snapshots += 1;
         ControlFlow::Continue(())
     });
-    ByWords(&game)
-        .solve_in(solver, Places::new().store(Box::new(store.clone())))
-        .expect("nothing stops it");
+    ByWords(&game).solve_in(solver, Box::new(store.clone())).expect("nothing stops it");
     assert!(snapshots > 2 && store.len() > 10);
 }
 
@@ -222,13 +215,11 @@ fn a_solve_with_exits_in_a_store_goes_on_after_any_level() {
             snapshot.write(&mut kept).expect("there is room");
             ControlFlow::Break(())
         });
-        let stopped = ByWords(&game).solve_in(solver, Places::new().store(Box::new(store.clone())));
+        let stopped = ByWords(&game).solve_in(solver, Box::new(store.clone()));
         assert!(matches!(stopped, Err(SolveError::Cancelled)), "level {stop}");
         assert!(blocks > 2, "the exits are in the store: {blocks} blocks");
         let solver = || Solver::new().threads(1).resume(&kept[..]);
-        let logged = ByWords(&game)
-            .solve_in(solver(), Places::new().store(Box::new(store)))
-            .expect("it goes on");
+        let logged = ByWords(&game).solve_in(solver(), Box::new(store)).expect("it goes on");
         assert!(logged_values(&logged).unwrap() == right, "level {stop}");
         // Without the store, the snapshot is refused.
         let refused = solver().solve(ByWords(&game));
@@ -242,7 +233,7 @@ fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
     let solved = || {
         let store = Blocks::new();
         let solver = Solver::new().threads(1);
-        let logged = ByWords(&game).solve_in(solver, Places::new().store(Box::new(store.clone())));
+        let logged = ByWords(&game).solve_in(solver, Box::new(store.clone()));
         (logged.unwrap(), store)
     };
     let count = solved().1.len() as u64;
@@ -268,7 +259,7 @@ fn a_damaged_block_is_an_error_and_never_a_wrong_value() {
 fn a_store_without_room_stops_the_solve() {
     let (game, _) = large();
     let store = Blocks { room: 5, ..Blocks::new() };
-    let solved = ByWords(&game).solve_in(Solver::new(), Places::new().store(Box::new(store)));
+    let solved = ByWords(&game).solve_in(Solver::new(), Box::new(store));
     let Err(error) = solved else { panic!("there is no room for the log") };
     assert_eq!(error.to_string(), "the store is full");
 }

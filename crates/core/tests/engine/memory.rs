@@ -3,7 +3,7 @@
 
 use crate::threads::Alone;
 use retrograde::bit_parallel::{
-    BitParallel, ByWords, LOG_BLOCK_BYTES, LogStore, Places, Share, Singles, WordStatus,
+    BitParallel, ByWords, LOG_BLOCK_BYTES, LogStore, Share, Singles, WordStatus,
 };
 use retrograde::{Game, Outcome, Predecessors, SolveError, Solver, Status, Value};
 use retrograde_testkit::peak::peak_of;
@@ -166,7 +166,7 @@ fn lists_count_beside_a_log() {
     let game = Hops::<false> { words: WORDS, hops: 1 };
     let solver = || one().distances(true);
     let solve = || {
-        let solved = ByWords(&game).solve_in(solver(), Places::new().store(Box::new(Forgets)));
+        let solved = ByWords(&game).solve_in(solver(), Box::new(Forgets));
         let solved = solved.expect("no limit");
         (ByWords(&game).memory_needed_in(&solver(), true, None), solved.bytes())
     };
@@ -214,8 +214,7 @@ fn lists_count_in_a_window() {
         let file = File::options().read(true).write(true).create_new(true).open(&path);
         let store = InFile(file.expect("it is new"));
         std::fs::remove_file(&path).expect("it is there");
-        let solved =
-            ByWords(&game).solve_in(one().memory_max(limit), Places::new().store(Box::new(store)));
+        let solved = ByWords(&game).solve_in(one().memory_max(limit), Box::new(store));
         (limit, solved.expect("it fits").bytes())
     };
     // The pages of the program come into memory with a small solve.
@@ -229,9 +228,8 @@ fn a_share_takes_memory_for_its_words_and_ghosts() {
     let game = Hops::<false> { words: WORDS, hops: 8 };
     let solve = || {
         let share = Share::new(game.states(), 3, 8, 1);
-        let solved = ByWords(&game)
-            .solve_in(one(), Places::new().share(&share, &mut Alone))
-            .expect("no limit");
+        let solved =
+            ByWords(&game).solve_share(one(), None, (&share, &mut Alone)).expect("no limit");
         let ghosts = 7 * game.words / 8;
         (ByWords(&game).memory_needed_in(&one(), false, Some((&share, ghosts))), solved.bytes())
     };

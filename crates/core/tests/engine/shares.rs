@@ -1,7 +1,7 @@
 //! Several processes solve a game together, 64 states at a time. Here each process is a thread.
 
 use crate::log::{Blocks, Checked};
-use retrograde::bit_parallel::{BitParallel, ByWords, Places, Settled, Share, WordExchange};
+use retrograde::bit_parallel::{BitParallel, ByWords, LogStore, Settled, Share, WordExchange};
 use retrograde::internal::Thresholds;
 use retrograde::parts::{Sums, Tally};
 use retrograde::{Probe, SolveError, Solver, Value};
@@ -117,12 +117,10 @@ fn together(
             ControlFlow::Break(())
         });
         let share = Share::new(states, process, processes, blocks);
-        let mut places = Places::new().share(&share, &mut channels);
         // Some processes keep their logs in a store.
-        if stop.is_none() && kept.is_empty() && blocks == 2 {
-            places = places.store(Box::new(Blocks::new()));
-        }
-        let solved = match ByWords(game).solve_in(solver, places) {
+        let stored = stop.is_none() && kept.is_empty() && blocks == 2;
+        let store = stored.then(|| Box::new(Blocks::new()) as Box<dyn LogStore>);
+        let solved = match ByWords(game).solve_share(solver, store, (&share, &mut channels)) {
             Ok(solved) => solved,
             Err(SolveError::Cancelled) => return Err(snapshots),
             Err(error) => panic!("{error}"),

@@ -2,7 +2,7 @@
 
 use crate::log::Blocks;
 use retrograde::bit_parallel::{
-    BitParallel, ByWords, Keys, Places, Settled, Share, Singles, WordExchange, WordKeys, WordStatus,
+    BitParallel, ByWords, Keys, Settled, Share, Singles, WordExchange, WordKeys, WordStatus,
 };
 use retrograde::internal::Thresholds;
 use retrograde::on_this_thread;
@@ -262,7 +262,7 @@ fn one_thread_is_the_calling_thread() {
         game.watch("a snapshot in words", &words, || stopped(|solver| solver.solve(ByWords(game))));
     let resume = || one().resume(&kept[..]).solve(ByWords(game));
     game.watch("a resumed solve in words", &words[1..], resume).expect("no limit");
-    let logged = || ByWords(game).solve_in(one(), Places::new().store(Box::new(Blocks::new())));
+    let logged = || ByWords(game).solve_in(one(), Box::new(Blocks::new()));
     let logged = game.watch("a solve with a log", &words, logged).expect("no limit");
     let probe = || (0..STATES).step_by(999).all(|state| logged.probe(state).is_ok());
     assert!(game.watch("a log", &[], probe));
@@ -285,12 +285,10 @@ fn one_thread_is_the_calling_thread_in_a_share() {
     let game = &Watched::<_, false>::new(STATES, true);
     let words = ["classify_words", "predecessors_of_run", "all_moves_into_run", "all_moves_into"];
     let share = Share::new(STATES, 0, 1, 3);
-    let solve = || ByWords(game).solve_in(one(), Places::new().share(&share, &mut Alone));
+    let solve = || ByWords(game).solve_share(one(), None, (&share, &mut Alone));
     game.watch("a share", &words, solve).expect("no limit");
-    let kept =
-        stopped(|solver| ByWords(game).solve_in(solver, Places::new().share(&share, &mut Alone)));
-    let resume =
-        || ByWords(game).solve_in(one().resume(&kept[..]), Places::new().share(&share, &mut Alone));
+    let kept = stopped(|solver| ByWords(game).solve_share(solver, None, (&share, &mut Alone)));
+    let resume = || ByWords(game).solve_share(one().resume(&kept[..]), None, (&share, &mut Alone));
     game.watch("a resumed share", &words[1..], resume).expect("no limit");
 }
 
@@ -304,7 +302,7 @@ fn one_thread_is_the_calling_thread_in_a_window() {
     };
     let words = ["classify_words", "words_before", "all_moves_into"];
     let store = Blocks::new();
-    let window = || ByWords(game).solve_in(solver(), Places::new().store(Box::new(store.clone())));
+    let window = || ByWords(game).solve_in(solver(), Box::new(store.clone()));
     let solved = game.watch("a window", &words, window).expect("no limit");
     assert!(solved.bytes_moved().0 > 0, "the bits were in memory");
 
@@ -314,13 +312,8 @@ fn one_thread_is_the_calling_thread_in_a_window() {
         snapshot.write(&mut kept).expect("there is room");
         ControlFlow::Continue(())
     });
-    ByWords(game)
-        .solve_in(keeping, Places::new().store(Box::new(store.clone())))
-        .expect("no limit");
-    let resume = || {
-        ByWords(game)
-            .solve_in(solver().resume(&kept[..]), Places::new().store(Box::new(store.clone())))
-    };
+    ByWords(game).solve_in(keeping, Box::new(store.clone())).expect("no limit");
+    let resume = || ByWords(game).solve_in(solver().resume(&kept[..]), Box::new(store.clone()));
     game.watch("a resumed window", &["words_before"], resume).expect("no limit");
 }
 

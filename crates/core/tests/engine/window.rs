@@ -2,7 +2,7 @@
 
 use crate::log::{Blocks, Checked, logged_values};
 use crate::ways::in_pool;
-use retrograde::bit_parallel::{ByWords, LOG_BLOCK_BYTES, LogError, Places, WordSolution};
+use retrograde::bit_parallel::{ByWords, LOG_BLOCK_BYTES, LogError, WordSolution};
 use retrograde::internal::Thresholds;
 use retrograde::{Outcome, SolveError, Solver, Status, Value};
 use retrograde_testkit::{Plain, Rng, cases, levels, random, seed};
@@ -46,7 +46,7 @@ fn solver(game: &Checked<Plain>, shards: u64) -> Solver<'static> {
 
 fn solve(game: &Checked<Plain>, solver: Solver<'_>) -> (WordSolution, Blocks) {
     let store = Blocks::new();
-    let solved = ByWords(game).solve_in(solver, Places::new().store(Box::new(store.clone())));
+    let solved = ByWords(game).solve_in(solver, Box::new(store.clone()));
     (solved.expect("nothing stops it"), store)
 }
 
@@ -62,7 +62,7 @@ fn a_window_tells_how_many_states_are_seeded() {
         }
         Some(_) => ControlFlow::Break(()),
     });
-    let stopped = ByWords(&game).solve_in(solver, Places::new().store(Box::new(Blocks::new())));
+    let stopped = ByWords(&game).solve_in(solver, Box::new(Blocks::new()));
     assert!(matches!(stopped, Err(SolveError::Cancelled)));
     assert!(seeded.len() > 3 && seeded.is_sorted(), "{seeded:?}");
     assert_eq!(seeded.last(), Some(&220_000));
@@ -123,8 +123,7 @@ fn a_move_beyond_the_window_starts_the_solve_again() {
         let (logged, _) = solve(&game, solver(&game, 100).threads(1));
         assert!(logged_values(&logged).unwrap() == right, "from {from}");
         // With the least memory there is no space for this move.
-        let refused =
-            ByWords(&game).solve_in(solver(&game, 0), Places::new().store(Box::new(Blocks::new())));
+        let refused = ByWords(&game).solve_in(solver(&game, 0), Box::new(Blocks::new()));
         assert!(matches!(refused, Err(SolveError::Memory { .. })), "from {from}");
     }
 }
@@ -146,13 +145,10 @@ fn a_solve_with_a_window_goes_on_after_any_pass() {
             }
             ControlFlow::Continue(())
         });
-        let stopped =
-            ByWords(&game).solve_in(stopped, Places::new().store(Box::new(store.clone())));
+        let stopped = ByWords(&game).solve_in(stopped, Box::new(store.clone()));
         assert!(matches!(stopped, Err(SolveError::Cancelled)), "{seen} ends of passes");
         let resumed = solver(&game, 9).threads(1).resume(&kept[..]);
-        let logged = ByWords(&game)
-            .solve_in(resumed, Places::new().store(Box::new(store)))
-            .expect("it goes on");
+        let logged = ByWords(&game).solve_in(resumed, Box::new(store)).expect("it goes on");
         assert!(logged_values(&logged).unwrap() == right, "pass {stop}");
     }
 }
@@ -181,17 +177,14 @@ fn a_snapshot_that_is_not_published_leaves_the_one_before_whole() {
             }
             if seen <= 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        let stopped =
-            ByWords(&game).solve_in(stopped, Places::new().store(Box::new(store.clone())));
+        let stopped = ByWords(&game).solve_in(stopped, Box::new(store.clone()));
         assert_eq!((stopped.is_err(), seen), (offered == 4, 1 + offered), "{fate}");
         let mut snapshots = vec![&kept];
         snapshots.extend((fate == "unknown").then_some(&later));
         for snapshot in snapshots {
             let resumed = solver(&game, 9).threads(1).resume(&snapshot[..]);
             let store = store.copied();
-            let logged = ByWords(&game)
-                .solve_in(resumed, Places::new().store(Box::new(store)))
-                .expect("it goes on");
+            let logged = ByWords(&game).solve_in(resumed, Box::new(store)).expect("it goes on");
             assert!(logged_values(&logged).unwrap() == right, "{fate}");
         }
     }
@@ -218,8 +211,8 @@ fn a_game_that_a_window_cannot_solve_needs_memory() {
         let solver = Solver::new().thresholds(Thresholds::least());
         let needed = ByWords(&game).memory_needed_in(&solver, true, None);
         assert!(ByWords(&game).plan_window(&solver).is_none());
-        let solved = ByWords(&game)
-            .solve_in(solver.memory_max(needed - 1), Places::new().store(Box::new(Blocks::new())));
+        let solved =
+            ByWords(&game).solve_in(solver.memory_max(needed - 1), Box::new(Blocks::new()));
         assert!(matches!(solved, Err(SolveError::Memory { .. })));
     }
     // The engine once ignored drawn exits, because they cause no event: states with such an exit lost.
@@ -227,8 +220,7 @@ fn a_game_that_a_window_cannot_solve_needs_memory() {
         let mut game = near(2, 80_000, 90);
         game.0.statuses[70_000] = Status::Open;
         game.0.exits[70_000].push(exit);
-        let solved =
-            ByWords(&game).solve_in(solver(&game, 5), Places::new().store(Box::new(Blocks::new())));
+        let solved = ByWords(&game).solve_in(solver(&game, 5), Box::new(Blocks::new()));
         assert!(matches!(solved, Err(SolveError::Memory { .. })), "{exit:?}");
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use retrograde::bit_parallel::{BitParallel, ByWords, Places};
+use retrograde::bit_parallel::{BitParallel, ByWords};
 use retrograde::internal::Thresholds;
 use retrograde::{Game, Histogram, Predecessors, Probe, Solver, Status, Value, forward};
 use retrograde_disk::{Disk, LogFile, SnapshotFile, Trial};
@@ -136,8 +136,7 @@ impl Work {
                         _ => solver,
                     };
                     let store = Box::new(LogFile::open(&log)?);
-                    let solution =
-                        ByWords(&self.game).solve_in(solver, Places::new().store(store))?;
+                    let solution = ByWords(&self.game).solve_in(solver, store)?;
                     self.write(&solution, solution.histogram())?;
                 }
             }
