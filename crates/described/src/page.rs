@@ -126,8 +126,7 @@ impl Page {
         let slots_used = slots.side + 1;
         let book = Rulebook::new(&page, slots);
         Ok(match slots_used {
-            0..=6 => visitor.visit(DescribedGame::<6>::new(page, book, cells, numbers)),
-            7..=14 => visitor.visit(DescribedGame::<14>::new(page, book, cells, numbers)),
+            0..=14 => visitor.visit(DescribedGame::<14>::new(page, book, cells, numbers)),
             _ => visitor.visit(DescribedGame::<SLOTS_MAX>::new(page, book, cells, numbers)),
         })
     }
