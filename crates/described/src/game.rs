@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::internal::count_images;
-use retrograde::{Counts, Game, Predecessors, Prefetch, Probe, Value, forward};
+use retrograde::{Counts, Game, Predecessors, Probe, Value, forward};
 use retrograde_boards::{Cells, Position};
 
 use crate::page::{Numbers, Page};
@@ -232,11 +232,6 @@ impl<const N: usize> Rules for Described<N> {
 }
 
 impl<const N: usize> BackwardMoves for Described<N> {
-    fn prefetch(&self) -> Prefetch {
-        // With royal men, few neighbouring states settle together.
-        if self.book.has_royal() { Prefetch::None } else { Prefetch::First }
-    }
-
     #[inline(always)]
     fn backward_moves(&self, position: &Position<N>, mut visit: impl FnMut(&Position<N>)) {
         // If most positions with a number have the first player to move, those before it have one without an exchange.
