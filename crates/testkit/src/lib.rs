@@ -28,7 +28,7 @@ pub use hashed::Hashed;
 pub use memory::in_memory;
 pub use plain::Plain;
 pub use random_text::{random_text, random_text_of_lone_man};
-pub use rng::{Rng, cases, deep, seed};
+pub use rng::{Rng, cases, deep, judged, seed};
 pub use signal::signal;
 pub use spread::Spread;
 pub use terminal::Terminal;

@@ -53,6 +53,11 @@ pub fn cases(count: u64) -> u64 {
     if deep() { count } else { count.div_ceil(10) }
 }
 
+/// Says how much a random test has judged that the other runs have not. `scripts/long` adds these numbers up.
+pub fn judged(count: u64, what: &str) {
+    println!("judged {count} {what}");
+}
+
 /// A seed for this run: `RETROGRADE_SEED` if it is set, to repeat a failure, otherwise the time. A test that
 /// uses it prints it on failure.
 pub fn seed() -> u64 {

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use retrograde_testkit::{Rng, seed};
+use retrograde_testkit::{Rng, judged, seed};
 
 use crate::{home, program, results, run, write_file};
 
@@ -78,6 +78,7 @@ pub(crate) fn killed(name: &str, command: &str, options: &str) {
         fs::remove_file(folder.join("again.table")).unwrap();
     }
     assert!(stopped > 0 || rounds() < 5, "no kill came in time");
+    judged(2 * rounds(), "kills");
 }
 
 fn write_board() {

@@ -426,6 +426,7 @@ fn a_build_that_was_killed_goes_on_to_the_same_files() {
         results(run(&format!("build chess KQvKR --out {folder}")));
         assert_eq!(files(folder), files(whole));
     }
+    retrograde_testkit::judged(3 * rounds(), "kills");
 }
 
 #[test]

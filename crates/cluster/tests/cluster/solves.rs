@@ -9,7 +9,7 @@ use retrograde_cluster::{
     Supersteps, Transport,
 };
 use retrograde_testkit::broken::without_distance;
-use retrograde_testkit::{Plain, Rng, cases, naive, random, seed};
+use retrograde_testkit::{Plain, Rng, cases, judged, naive, random, seed};
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -131,6 +131,7 @@ fn updates_arrive_in_any_number_of_supersteps() {
         });
         judge(&game, found, distances, &format!("seed {seed}, {block_partition:?}"));
     }
+    judged(cases(500), "games on ranks");
 }
 
 /// A game, the number of ranks, and the number of blocks of each. The least length of a block is 4,096 states.
@@ -151,6 +152,7 @@ fn words_arrive_in_any_number_of_supersteps() {
         let found = each(ranks, |transport| word_values(&game, blocks, transport, solver()));
         judge(&game, found, distances, &format!("seed {seed}, {ranks} of {blocks} blocks"));
     }
+    judged(tried / 3, "games on ranks");
 }
 
 /// All ranks stop at one level. The same or another number of ranks continue from the checkpoints.

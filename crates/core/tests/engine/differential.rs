@@ -4,7 +4,7 @@
 use crate::ways::{WAYS, count, values};
 use retrograde::adapters::{BackwardMoves, Explicit, Folded, Numbered, Quotient, Rules, Symmetric};
 use retrograde::{Game, Predecessors, Status, Value};
-use retrograde_testkit::{Plain, Spread, cases, naive, random, seed, symmetric};
+use retrograde_testkit::{Plain, Spread, cases, judged, naive, random, seed, symmetric};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -20,6 +20,7 @@ fn for_seeds(count: u64, test: impl Fn(u64)) {
             std::panic::resume_unwind(panic);
         }
     }
+    judged(half, "games");
 }
 
 /// Solves a game in every way, and compares each solution with the right values.

@@ -5,7 +5,7 @@ use retrograde::bit_parallel::{
     BitParallel, ByWords, LOG_BLOCK_BYTES, LogError, LogStore, WordSolution,
 };
 use retrograde::{Code, Game, Outcome, Predecessors, Probe, SolveError, Solver, Value, forward};
-use retrograde_testkit::{cases, levels, naive, random, seed};
+use retrograde_testkit::{cases, judged, levels, naive, random, seed};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
@@ -104,6 +104,7 @@ fn wins_that_are_checked_and_logs_in_a_store_agree_with_the_naive_solver() {
             assert_eq!(in_pool(threads, solve), right, "seed {seed} in a store");
         }
     }
+    judged(cases(10_000), "games in a store");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use retrograde::parts::{
 };
 use retrograde::{Code, Game, Predecessors, SolveError, Solver, Status, Value};
 use retrograde_testkit::broken::without_distance;
-use retrograde_testkit::{Plain, Rng, cases, naive, random, seed};
+use retrograde_testkit::{Plain, Rng, cases, judged, naive, random, seed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -148,6 +148,7 @@ fn updates_may_be_late_and_out_of_order() {
         let counts = solved.engine.parts.iter().map(Part::counts).fold(Default::default(), add);
         assert_eq!(counts, direct.counts(), "seed {seed}");
     }
+    judged(cases(1_000), "games in parts");
 }
 
 /// If thousands of moves lead to each of several neighbouring states, a part pauses between them.

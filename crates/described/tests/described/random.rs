@@ -138,6 +138,7 @@ fn random_texts_mean_what_the_interpreter_says() {
         }
     }
     println!("{accepted} of {tried} texts, {in_rows} of them in rows, seed {seed}");
+    retrograde_testkit::judged(accepted, "texts");
     assert!(in_rows >= wanted / 200, "only {in_rows} texts have rows");
 }
 
@@ -162,4 +163,5 @@ fn random_texts_of_a_lone_man() {
         }
     }
     println!("{accepted} of {tried} texts of a lone man, seed {seed}");
+    retrograde_testkit::judged(accepted, "texts of a lone man");
 }

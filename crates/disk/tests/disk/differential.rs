@@ -10,7 +10,7 @@ use retrograde::internal::Thresholds;
 use retrograde::{Game, Probe, Progress, SolveError, Solver, Value};
 use retrograde_disk::{Disk, DiskError, DiskSolution, Trial};
 use retrograde_testkit::broken::without_distance;
-use retrograde_testkit::{Plain, Rng, cases, in_memory, levels, naive, random, seed};
+use retrograde_testkit::{Plain, Rng, cases, in_memory, judged, levels, naive, random, seed};
 
 /// A folder that is removed afterwards.
 struct Folder(PathBuf);
@@ -83,6 +83,7 @@ fn values_are_those_of_the_naive_solver() {
         solution.remove();
         assert!(!folder.0.exists(), "seed {seed}: something is left behind");
     }
+    judged(half, "games on disk");
 }
 
 #[test]

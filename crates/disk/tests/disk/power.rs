@@ -314,6 +314,7 @@ fn torture(name: &str, way: Way, from: From, faults: &[Fault], points: u64) {
         "{way:?} from {from:?}, {faults:?}: {points} points of {calls}, {failed} failed, {resumed} resumed, {:.1} s",
         begun.elapsed().as_secs_f64()
     );
+    retrograde_testkit::judged(points, "faults of a device");
     assert!(failed > points / 4, "only {failed} of {points} faults came through");
     assert!(resumed > 0 || way == Way::Disk, "nothing was resumed");
 }

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use chess_for_tests::Chess;
-use retrograde_testkit::{Rng, seed};
+use retrograde_testkit::{Rng, judged, seed};
 
 use crate::{Scratch, build, files};
 
@@ -43,4 +43,5 @@ fn a_build_that_was_killed_goes_on_to_the_same_files() {
         build(&Chess, &folder, "KPvK").unwrap();
         assert_eq!(files(&folder), files(&whole));
     }
+    judged(6, "kills");
 }

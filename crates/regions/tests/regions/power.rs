@@ -375,6 +375,7 @@ fn torture(name: &str, way: Way, faults: &[Fault], builders: usize, points: u64)
         "{way:?} by {builders}, {faults:?}: {points} points of {calls}, {failed} failed, {resumed} resumed, {:.1} s",
         begun.elapsed().as_secs_f64()
     );
+    retrograde_testkit::judged(points, "faults of a device");
     assert!(failed > points / 4, "only {failed} of {points} faults came through");
     let resumes = way == Way::Logged && builders == 1 && faults == [Fault::PowerCut];
     assert!(resumed > 0 || !resumes, "nothing was resumed");
