@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Deref, Range};
 
 use retrograde::adapters::{BackwardMoves, Numbered, Rules};
 use retrograde::bit_parallel::{BitParallel, Singles, WordKeys, WordStatus};
-use retrograde::{Game, Predecessors, Prefetch, Solution, Value, forward};
+use retrograde::{Game, Predecessors, Solution, Value, forward};
 use retrograde_boards::{Position, squares};
 
 use crate::board::Set;
@@ -294,10 +294,6 @@ impl<const N: usize> Rules for Rows<'_, N> {
 }
 
 impl<const N: usize> BackwardMoves for Rows<'_, N> {
-    fn prefetch(&self) -> Prefetch {
-        self.game.prefetch()
-    }
-
     fn backward_moves(&self, position: &Position<N>, visit: impl FnMut(&Position<N>)) {
         self.game.backward_moves(position, visit);
     }

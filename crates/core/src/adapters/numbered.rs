@@ -223,7 +223,8 @@ impl<R: BackwardMoves> Numbered<R> {
 impl<R: BackwardMoves> Predecessors for Numbered<R> {
     #[inline(always)]
     fn prefetch(&self) -> Prefetch {
-        self.0.prefetch()
+        // To number positions twice takes longer than to wait for memory.
+        Prefetch::None
     }
 
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {

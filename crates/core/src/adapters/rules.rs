@@ -5,7 +5,7 @@
 use std::hash::Hash;
 use std::ops::Range;
 
-use crate::rules::{Flow, Prefetch, Value};
+use crate::rules::{Flow, Value};
 #[cfg(doc)]
 use crate::rules::{Game, Predecessors};
 
@@ -102,12 +102,6 @@ pub trait Rules: Sync {
 
 /// Rules that can also take a move back.
 pub trait BackwardMoves: Rules {
-    /// For which states of a block to prefetch: see [`Predecessors::prefetch`].
-    #[inline(always)]
-    fn prefetch(&self) -> Prefetch {
-        Prefetch::None
-    }
-
     /// Visits the position before each move that leads to this one. You may also visit terminal positions: they have no moves, so the
     /// solver skips them. But it takes time to number them. Leave them out if that is cheaper.
     fn backward_moves(&self, position: &Self::Position, visit: impl FnMut(&Self::Position));
