@@ -169,11 +169,15 @@ impl Rulebook {
                 continue;
             }
             let hand = self.slots.taken_to[taken].map(|hand| &self.slots.hands[hand]);
-            hand.inspect(|hand| hand.lift(cells, passed));
+            if let Some(hand) = hand {
+                hand.lift(cells, passed);
+            }
             cells.put(passed, taken, to);
             each_put(cells, passed, table.before, from, &mut visit);
             cells.lift(passed, taken, to);
-            hand.inspect(|hand| hand.put(cells, passed));
+            if let Some(hand) = hand {
+                hand.put(cells, passed);
+            }
         }
         cells.put(passed, table.after, to);
     }
