@@ -1,6 +1,7 @@
 //! A small random number generator (splitmix64, after Steele, Lea and Flood 2014). The same seed gives the
 //! same numbers on every machine and in every version; libraries do not promise that.
 
+use std::io::Write;
 use std::ops::Range;
 
 /// Random numbers from a seed.
@@ -53,9 +54,14 @@ pub fn cases(count: u64) -> u64 {
     if deep() { count } else { count.div_ceil(10) }
 }
 
-/// Says how much a random test has judged that the other runs have not. `scripts/long` adds these numbers up.
+/// Notes how much a random test has judged, without what it judges in each run: a line in the file `RETROGRADE_JUDGED`, if it is set.
+/// `scripts/long` adds these numbers up.
 pub fn judged(count: u64, what: &str) {
-    println!("judged {count} {what}");
+    let Some(path) = std::env::var_os("RETROGRADE_JUDGED") else { return };
+    let file = std::fs::File::options().append(true).create(true).open(&path);
+    // One write, so that lines of other tests do not mix with this one.
+    let written = file.and_then(|mut file| file.write_all(format!("{count}\t{what}\n").as_bytes()));
+    written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
 /// A seed for this run: `RETROGRADE_SEED` if it is set, to repeat a failure, otherwise the time. A test that
