@@ -33,7 +33,7 @@ pub(crate) trait Game: Send + Sync {
     fn bytes(&self) -> u64;
     /// The game for the scalar engine.
     fn parted(&self) -> Box<dyn Parted + '_>;
-    /// See [`ByWords::memory_needed_in`]. `None` if the game must be solved state by state.
+    /// See [`ByWords::memory_needed_share`]. `None` if the game must be solved state by state.
     fn memory_needed_share(
         &self,
         solver: &Solver<'_>,
@@ -158,6 +158,6 @@ impl WordsVisitor for MemoryNeeded<'_, '_> {
 
     fn visit<G: WordKeys>(self, game: &G) -> u64 {
         let MemoryNeeded(solver, share, (ghosts, stored)) = self;
-        ByWords(game).memory_needed_in(solver, stored, Some((share, ghosts)))
+        ByWords(game).memory_needed_share(solver, stored, (share, ghosts))
     }
 }

@@ -133,7 +133,7 @@ impl Rulebook {
             || ends.below > 0 && self.count(sets, 1 - player) < ends.below
     }
 
-    /// Whether one of some men of a player cannot be taken.
+    /// Whether one of some men of a player cannot be taken. Few texts ask, and the others would wait for so much code.
     #[inline(never)]
     fn has_safe<const N: usize>(&self, sets: &[Set; N], player: usize, men: Set) -> bool {
         singles(men).any(|at| !self.is_attacked(sets, 1 - player, at, true))

@@ -123,9 +123,9 @@ impl Page {
         let slots = self.slots()?;
         let cells = slots.cells(&self, numbers == Numbers::Folded);
         let page = Arc::new(self);
-        let slots_used = slots.side + 1;
+        let used = slots.side + 1;
         let book = Rulebook::new(&page, slots);
-        Ok(match slots_used {
+        Ok(match used {
             0..=14 => visitor.visit(DescribedGame::<14>::new(page, book, cells, numbers)),
             _ => visitor.visit(DescribedGame::<SLOTS_MAX>::new(page, book, cells, numbers)),
         })

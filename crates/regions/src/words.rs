@@ -49,7 +49,7 @@ impl WordsVisitor for MemoryNeededLogged<'_, '_> {
     type Output = u64;
 
     fn visit<G: WordKeys>(self, game: &G) -> u64 {
-        ByWords(game).memory_needed_in(self.0, true, None)
+        ByWords(game).memory_needed_in(self.0)
     }
 }
 

@@ -90,7 +90,7 @@ impl<G: BitParallel> ByWords<'_, G> {
     ) -> Result<WordSolution, SolveError> {
         let ByWords(game) = self;
         let (states, blocks) = (game.states(), Blocks::whole_game(game, &solver));
-        let needed = self.memory_needed_in(&solver, true, None);
+        let needed = self.memory_needed_in(&solver);
         // The compiler leaves the engine out if the game cannot use it.
         if G::CHECKS_WINS
             && needed > solver.choices().memory_max
@@ -98,14 +98,14 @@ impl<G: BitParallel> ByWords<'_, G> {
         {
             let engine = WindowEngine::new(game, plan, &solver, threads, store);
             let Solved { engine, histogram, bytes } = solver.run(plan.memory, || engine)?;
-            let (own, bits) = (Own::Stored(engine.stored), BitsPlace::Store(engine.bits));
-            return Ok(own.solution(states, bits, histogram, bytes));
+            let bits = BitsPlace::Store(engine.bits);
+            return Ok(stored_solution(states, bits, engine.stored, histogram, bytes));
         }
-        let mut own = Own::new(&solver, &blocks, Some(store), true);
+        let mut stored = Stored::new(solver.distances, &blocks, store, true);
         let arrays = || Arrays::new::<G>(blocks.clone());
         let (known, histogram, bytes) =
-            run(game, solver, threads, (needed, &blocks), arrays, own.residence())?;
-        Ok(own.solution(states, BitsPlace::Memory(known), histogram, bytes))
+            run(game, solver, threads, (needed, &blocks), arrays, &mut stored)?;
+        Ok(stored_solution(states, BitsPlace::Memory(known), stored, histogram, bytes))
     }
 
     fn solve_own(
@@ -116,25 +116,48 @@ impl<G: BitParallel> ByWords<'_, G> {
         (share, exchange): (&Share, &mut dyn WordExchange),
     ) -> Result<WordSolution, SolveError> {
         let (game, blocks) = (OwnWords::new(self.0, share), share.blocks());
-        let needed = self.memory_needed_in(&solver, store.is_some(), Some((share, 0)));
+        let needed = self.memory_needed_share(&solver, store.is_some(), (share, 0));
         // A snapshot of several processes is divided among other numbers of them, so its events must be in it.
-        let mut own = Own::new(&solver, &blocks, store, !solver.takes_snapshots());
-        let mut shared = Shared::new(&game, share, exchange, own.residence());
+        let takes_events = !solver.takes_snapshots();
+        let mut own = match store {
+            None => Own::Memory(Memory::new(solver.distances, &blocks)),
+            Some(store) => Own::Stored(Stored::new(solver.distances, &blocks, store, takes_events)),
+        };
+        let residence: &mut dyn Residence = match &mut own {
+            Own::Memory(memory) => memory,
+            Own::Stored(stored) => stored,
+        };
+        let mut shared = Shared::new(&game, share, exchange, residence);
         let arrays = || share.arrays::<G>();
         let (known, histogram, bytes) =
             run(&game, solver, threads, (needed, &blocks), arrays, &mut shared)?;
-        Ok(own.solution(self.0.states(), BitsPlace::Memory(known), histogram, bytes))
+        let states = self.0.states();
+        Ok(match own {
+            Own::Memory(memory) => WordSolution::in_memory(states, known, memory, histogram, bytes),
+            Own::Stored(stored) => {
+                stored_solution(states, BitsPlace::Memory(known), stored, histogram, bytes)
+            }
+        })
     }
 
-    /// How many bytes of memory [`solve_in`](ByWords::solve_in) will take, with a store or without. If the game has exits,
-    /// they take one more bit a state, and with a store up to 16 KiB for each distance of an exit. A process of several has a
-    /// share, and its moves lead to some number of words of other processes.
-    pub fn memory_needed_in(
+    /// How many bytes of memory [`solve_in`](ByWords::solve_in) will take. If the game has exits, they take one more bit a state, and
+    /// up to 16 KiB for each distance of an exit.
+    pub fn memory_needed_in(self, solver: &Solver<'_>) -> u64 {
+        self.needed(solver, true, None)
+    }
+
+    /// How many bytes of memory [`solve_share`](ByWords::solve_share) will take, with a store or without. The moves of the share lead to
+    /// some number of words of other processes. For exits see [`memory_needed_in`](ByWords::memory_needed_in).
+    pub fn memory_needed_share(
         self,
         solver: &Solver<'_>,
         stored: bool,
-        share: Option<(&Share, u64)>,
+        (share, words): (&Share, u64),
     ) -> u64 {
+        self.needed(solver, stored, Some((share, words)))
+    }
+
+    fn needed(self, solver: &Solver<'_>, stored: bool, share: Option<(&Share, u64)>) -> u64 {
         let (blocks, shared) = match share {
             None => (Blocks::whole_game(self.0, solver), 0),
             Some((share, words)) => (share.blocks(), share.shared_bytes(words)),
@@ -148,13 +171,12 @@ impl<G: BitParallel> ByWords<'_, G> {
         bytes_of::<G>(words) + shared + distances
     }
 
-    /// How many bytes of memory are enough for [`solve_in`](ByWords::solve_in), with a store or without, if the game has no
-    /// exits, and each state that the rules decide is won or lost in 0. This includes the longest lists of a level.
+    /// How many bytes of memory are enough for a solve with a store or without, if the game has no exits, and each state that the rules decide is won or lost in 0. This includes the longest lists of a level.
     pub fn memory_enough_in(self, solver: &Solver<'_>, stored: bool) -> u64 {
         let blocks = Blocks::whole_game(self.0, solver);
         let parts = parts_most(&blocks, solver.threads_used(), solver.thresholds);
         let lists = list_bytes_of_all(parts, blocks.len() as u64);
-        self.memory_needed_in(solver, stored, None) + lists
+        self.needed(solver, stored, None) + lists
     }
 
     /// How [`solve_in`](ByWords::solve_in) works with a store if the bits exceed the memory limit of the solver. `None` if
@@ -164,49 +186,21 @@ impl<G: BitParallel> ByWords<'_, G> {
     }
 }
 
-/// The distances of this process.
+/// The distances of a process that solves its share.
 enum Own {
     Memory(Memory),
     Stored(Stored),
 }
 
-impl Own {
-    fn new(
-        solver: &Solver<'_>,
-        blocks: &Blocks,
-        store: Option<Box<dyn LogStore>>,
-        takes_events: bool,
-    ) -> Own {
-        match store {
-            None => Own::Memory(Memory::new(solver.distances, blocks)),
-            Some(store) => Own::Stored(Stored::new(solver.distances, blocks, store, takes_events)),
-        }
-    }
-
-    fn residence(&mut self) -> &mut dyn Residence {
-        match self {
-            Own::Memory(memory) => memory,
-            Own::Stored(stored) => stored,
-        }
-    }
-
-    fn solution(
-        self,
-        states: u64,
-        bits: BitsPlace,
-        histogram: Histogram,
-        bytes: u64,
-    ) -> WordSolution {
-        match (self, bits) {
-            (Own::Memory(memory), BitsPlace::Memory(known)) => {
-                WordSolution::in_memory(states, known, memory, histogram, bytes)
-            }
-            (Own::Memory(_), BitsPlace::Store(_)) => unreachable!("the bits are in a store"),
-            (Own::Stored(stored), bits) => {
-                let (shape, has) = ((states, stored.shard_words), stored.has_distances());
-                let shards = Box::new(StoredShards::new(bits, stored));
-                WordSolution::new(shape, has, shards, histogram, bytes)
-            }
-        }
-    }
+/// A solution whose distances are in a store.
+fn stored_solution(
+    states: u64,
+    bits: BitsPlace,
+    stored: Stored,
+    histogram: Histogram,
+    bytes: u64,
+) -> WordSolution {
+    let (shape, has) = ((states, stored.shard_words), stored.has_distances());
+    let shards = Box::new(StoredShards::new(bits, stored));
+    WordSolution::new(shape, has, shards, histogram, bytes)
 }

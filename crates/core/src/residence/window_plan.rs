@@ -54,8 +54,7 @@ impl WindowPlan {
             bytes: shards_all * shard,
             reach,
             limit,
-            whole: ByWords(game).memory_needed_in(solver, true, None)
-                + list_bytes_of_all(parts, words),
+            whole: ByWords(game).memory_needed_in(solver) + list_bytes_of_all(parts, words),
         })
     }
 

@@ -168,7 +168,7 @@ fn lists_count_beside_a_log() {
     let solve = || {
         let solved = ByWords(&game).solve_in(solver(), Box::new(Forgets));
         let solved = solved.expect("no limit");
-        (ByWords(&game).memory_needed_in(&solver(), true, None), solved.bytes())
+        (ByWords(&game).memory_needed_in(&solver()), solved.bytes())
     };
     measured("lists_count_beside_a_log", solve).into_iter().for_each(assert_near);
 }
@@ -231,7 +231,7 @@ fn a_share_takes_memory_for_its_words_and_ghosts() {
         let solved =
             ByWords(&game).solve_share(one(), None, (&share, &mut Alone)).expect("no limit");
         let ghosts = 7 * game.words / 8;
-        (ByWords(&game).memory_needed_in(&one(), false, Some((&share, ghosts))), solved.bytes())
+        (ByWords(&game).memory_needed_share(&one(), false, (&share, ghosts)), solved.bytes())
     };
     measured("a_share_takes_memory_for_its_words_and_ghosts", solve)
         .into_iter()

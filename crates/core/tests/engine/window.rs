@@ -209,7 +209,7 @@ fn a_game_that_a_window_cannot_solve_needs_memory() {
     // Exits, and moves that lead everywhere.
     for game in [Checked(random::game(7, 300_000..300_001)), near(1, 80_000, 80_000)] {
         let solver = Solver::new().thresholds(Thresholds::least());
-        let needed = ByWords(&game).memory_needed_in(&solver, true, None);
+        let needed = ByWords(&game).memory_needed_in(&solver);
         assert!(ByWords(&game).plan_window(&solver).is_none());
         let solved =
             ByWords(&game).solve_in(solver.memory_max(needed - 1), Box::new(Blocks::new()));
