@@ -138,6 +138,15 @@ impl TextFamily {
         Ok(Selection { family: Box::new(self), regions })
     }
 
+    /// Whether a region has a position, or the game is over there. The whole game may have states that no play from the start leads to,
+    /// and that no region has.
+    fn has(&self, position: &AnyPosition) -> bool {
+        self.0.game.number(position).map_or(true, |state| {
+            let (region, there) = self.0.place(state);
+            self.0.regions[region].whole(there) == Some(state)
+        })
+    }
+
     fn number_of(&self, name: &str) -> usize {
         *self.0.by_name.get(name).expect("the name of a region of this game")
     }
@@ -341,7 +350,11 @@ impl Positions for TextFamily {
     }
 
     fn read(&self, text: &str) -> Result<AnyPosition, String> {
-        self.0.game.read(text)
+        let position = self.0.game.read(text)?;
+        match self.has(&position) {
+            true => Ok(position),
+            false => Err("no play from the start leads to these men".to_owned()),
+        }
     }
 
     fn write(&self, position: &AnyPosition) -> String {
@@ -365,7 +378,7 @@ impl Positions for TextFamily {
     }
 
     fn with_board(&self, board: &Board, player: usize) -> Option<AnyPosition> {
-        self.0.game.with_board(board, player)
+        self.0.game.with_board(board, player).filter(|position| self.has(position))
     }
 
     fn region(&self, position: &AnyPosition) -> Result<String, Value> {
