@@ -5,8 +5,8 @@
 use std::fs;
 
 use libfuzzer_sys::fuzz_target;
-use retrograde_chess::{Chess, Material, Position, Tablebase};
-use retrograde_regions::{Builder, Manifest};
+use retrograde_chess::{Material, Position, Tablebase};
+use retrograde_regions::Manifest;
 
 fuzz_target!(|text: &[u8]| {
     let folder = std::env::temp_dir().join(format!("retrograde-fuzz-{}", std::process::id()));
@@ -20,7 +20,7 @@ fuzz_target!(|text: &[u8]| {
         assert!(tables.verify(&target).is_err() && tables.check(&target).is_err());
     }
     let _ = Tablebase::is_at(&folder);
-    if let Ok(plan) = Builder::new(&Chess, &folder).plan(&[target]) {
+    if let Ok(plan) = retrograde_chess::builder(&folder).plan(&[target]) {
         assert!(plan.regions.iter().all(|planned| planned.table_bytes.is_none()));
     }
     if let Ok(Some(manifest)) = Manifest::read(&folder) {

@@ -44,8 +44,8 @@ pub use plain::{Plain, plain};
 pub use registry::{registry_object, spec_named, spec_object, specs};
 pub use retrograde::{counted, grouped};
 pub use retrograde_regions::{
-    AnyFamily, Choices, Elsewhere, Hear, How, Line, NO_DISTANCES, Oracle, OracleError, Played,
-    Selection, State, States, Style, Worth, gather, word,
+    AnyFamily, Choices, Line, NO_DISTANCES, Oracle, OracleError, Played, Selection, State, States,
+    Style, Worth, gather, word,
 };
 pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, text_report, to_json};

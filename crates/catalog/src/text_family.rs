@@ -289,6 +289,14 @@ impl Family for TextFamily {
         Some(About { game, parameters, board, ..About::default() })
     }
 
+    fn region_named(&self, name: &str) -> Result<String, String> {
+        if self.0.by_name.contains_key(name) {
+            return Ok(name.to_owned());
+        }
+        let known = self.0.regions.last().map_or("", |start| &start.name);
+        Err(format!("`{name}` is not a region of {}: the start is in {known}", self.0.game.name()))
+    }
+
     fn needs(&self, region: &String) -> Vec<String> {
         let needs = &self.0.regions[self.number_of(region)].needs;
         needs.iter().map(|&need| self.0.regions[need].name.clone()).collect()
@@ -424,14 +432,6 @@ impl FamilyTexts for TextFamily {
 
     fn chosen(_: &Arguments, _: &[String]) -> Result<(TextFamily, Vec<String>), String> {
         Err("name the file with the text: `retrograde build my.game --out DIR`".to_owned())
-    }
-
-    fn region_named(&self, name: &str) -> Result<String, String> {
-        if self.0.by_name.contains_key(name) {
-            return Ok(name.to_owned());
-        }
-        let known = self.0.regions.last().map_or("", |start| &start.name);
-        Err(format!("`{name}` is not a region of {}: the start is in {known}", self.0.game.name()))
     }
 
     fn title(&self, region: &String) -> String {

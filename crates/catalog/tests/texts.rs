@@ -4,7 +4,7 @@ use std::path::Path;
 
 use retrograde::Solver;
 use retrograde_catalog::{Engine, about, from_about, game};
-use retrograde_chess::{Builder, Chess, Material, Tablebase, build};
+use retrograde_chess::{Material, Tablebase, builder};
 use retrograde_games::{Setup, Source};
 use retrograde_testkit::deep;
 use serde_json::json;
@@ -66,7 +66,7 @@ fn endings_of_chess_as_texts_have_the_values_of_the_crate() {
     let endings = &endings[..if deep() { 2 } else { 1 }];
     let materials: Vec<Material> =
         endings.iter().map(|(name, _)| name.parse().expect("a material")).collect();
-    build(Builder::new(&Chess, &folder), &materials).expect("they are built");
+    builder(&folder).build(&materials).expect("they are built");
     let tables = Tablebase::open(&folder).expect("the tables");
     for (name, text) in endings {
         let source = Source { name: (*name).to_owned(), text: (*text).to_owned() };

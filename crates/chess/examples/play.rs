@@ -6,14 +6,14 @@
 use std::error::Error;
 use std::path::Path;
 
-use retrograde_chess::{Answer, Builder, Chess, Tablebase, Value, build};
+use retrograde_chess::{Answer, Tablebase, Value, builder};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match &arguments[..] {
         [] => {
             let folder = std::env::temp_dir().join(format!("endgames-{}", std::process::id()));
-            build(Builder::new(&Chess, &folder), &["KRvK".parse()?])?;
+            builder(&folder).build(&["KRvK"])?;
             let played = play(&folder, "8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
             std::fs::remove_dir_all(&folder)?;
             print!("{}", played?);

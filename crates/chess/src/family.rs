@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use crate::endgame::Endgame;
 use crate::exits::WORTHS_BYTES;
-use crate::material::Material;
+use crate::material::{Material, MaterialError};
 use crate::piece::{Color, squares};
 
 /// Chess. A region is a material, and [`Index`](crate::Index) numbers its states.
@@ -40,6 +40,10 @@ impl Family for Chess {
 
     fn name(&self) -> &str {
         "chess"
+    }
+
+    fn region_named(&self, name: &str) -> Result<Material, String> {
+        name.parse().map_err(|error: MaterialError| error.to_string())
     }
 
     fn needs(&self, material: &Material) -> Vec<Material> {

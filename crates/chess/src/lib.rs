@@ -1,15 +1,15 @@
 //! Builds chess endgame tables in a folder, and probes them by position.
 //!
 //! With these tables, an engine plays any endgame of up to six pieces without a mistake. You build tables
-//! once, with the program (`retrograde build chess KQvKR --out endgames`) or with [`build`], and then probe
+//! once, with the program (`retrograde build chess KQvKR --out endgames`) or with a [`builder`], and then probe
 //! them:
 //!
 //! ```
-//! use retrograde_chess::{Builder, Chess, Tablebase, Value, build};
+//! use retrograde_chess::{Tablebase, Value, builder};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = std::env::temp_dir().join(format!("endgames-{}", std::process::id()));
-//! build(Builder::new(&Chess, &folder), &["KRvK".parse()?])?;
+//! builder(&folder).build(&["KRvK"])?;
 //!
 //! let tables = Tablebase::open(&folder)?;
 //! let answer = tables.probe("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?;
@@ -69,7 +69,7 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
-//! | `build` (default) | `build`, `plan`, `measure` and `Builder`, which make tables |
+//! | `build` (default) | `builder` and `Builder`, which make tables |
 //!
 //! # Costs
 //!
@@ -120,7 +120,7 @@ mod worths;
 
 pub use bitboards::{Bitboards, ToPosition};
 #[cfg(feature = "build")]
-pub use build::{FAMILY, build, measure, plan};
+pub use build::{FAMILY, builder};
 pub use endgame::Endgame;
 pub use family::Chess;
 pub use fen::FenError;

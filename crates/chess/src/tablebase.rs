@@ -37,7 +37,7 @@ impl Tablebase {
         Tables::is_at(path)
     }
 
-    /// Opens a folder made by [`build`](crate::build) or `retrograde build chess`. Reads only its manifest.
+    /// Opens a folder made by a [`builder`](crate::builder) or `retrograde build chess`. Reads only its manifest.
     pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, TablebaseError> {
         Tables::open(path).map(Tablebase::of)
     }

@@ -73,10 +73,6 @@ impl FamilyTexts for Chess {
         Ok((Chess, targets))
     }
 
-    fn region_named(&self, name: &str) -> Result<Material, String> {
-        name.parse().map_err(|error: MaterialError| error.to_string())
-    }
-
     /// `king and queen against king and rook`.
     fn title(&self, material: &Material) -> String {
         let side = |color| {

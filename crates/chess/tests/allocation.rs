@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::Path;
 
-use retrograde_chess::{Builder, Chess, Position, Tablebase, build};
+use retrograde_chess::{Position, Tablebase, builder};
 use retrograde_testkit::{Rng, seed};
 
 /// The system's allocator, with a counter for each thread.
@@ -46,8 +46,7 @@ fn a_value_is_looked_up_without_an_allocation() {
     let mut rng = Rng::new(seed);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endgames-counted");
     let _ = std::fs::remove_dir_all(&folder);
-    let targets = ["KPvK", "KQvKR"].map(|name| name.parse().unwrap());
-    build(Builder::new(&Chess, &folder), &targets).unwrap();
+    builder(&folder).build(&["KPvK", "KQvKR"]).unwrap();
     let tables = Tablebase::open(&folder).unwrap();
 
     let mut positions: Vec<Position> = Vec::new();

@@ -1,31 +1,17 @@
-//! Functions to build tables. The engine for morris takes long to compile. So it compiles once in this crate,
-//! and not in each program that builds tables.
+//! What builds the tables of morris. Its engine takes long to compile. So it compiles once in this crate, and not in each program
+//! that builds tables.
 
-use std::time::Duration;
+use std::path::Path;
 
-use retrograde_regions::{AnyFamily, BuildError, Builder, Plan, Rates};
+use retrograde_regions::{AnyFamily, Builder};
 
 use crate::family::Morris;
-use crate::region::Region;
 
-/// Builds the tables of these regions and of all regions that they need, unless they exist: see
-/// [`Builder::build`].
-pub fn build(builder: Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
-    builder.build(targets)
-}
-
-/// The plan of such a build: see [`Builder::plan`].
-pub fn plan(builder: &Builder<'_, Morris>, targets: &[Region]) -> Result<Plan<Region>, BuildError> {
-    builder.plan(targets)
-}
-
-/// The speed of a build, measured by trials: see [`Builder::measure`].
-pub fn measure(
-    builder: Builder<'_, Morris>,
-    plan: &Plan<Region>,
-    time: Duration,
-) -> Result<Rates, BuildError> {
-    builder.measure(plan, time)
+impl Morris {
+    /// A builder of tables in a folder.
+    pub fn builder(&self, folder: &Path) -> Builder<'_> {
+        Builder::new(self, folder)
+    }
 }
 
 /// Morris, for programs that know several families.

@@ -53,6 +53,10 @@ impl Family for Morris {
         }
     }
 
+    fn region_named(&self, name: &str) -> Result<Region, String> {
+        Region::named(self.men(), name).map_err(|error| error.to_string())
+    }
+
     fn needs(&self, region: &Region) -> Vec<Region> {
         region.needs(self.men)
     }

@@ -1,14 +1,14 @@
 //! Builds tables of three, six and nine men's morris in a folder, and probes them by position.
 //!
 //! You build tables once, with the program (`retrograde build morris --men 3 --out merels`) or with
-//! [`build`], and then probe them:
+//! [`Morris::builder`], and then probe them:
 //!
 //! ```
-//! use retrograde_morris::{Builder, Men, Morris, Position, Region, Tablebase, Value, build};
+//! use retrograde_morris::{Men, Morris, Position, Region, Tablebase, Value};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = std::env::temp_dir().join(format!("merels-{}", std::process::id()));
-//! build(Builder::new(&Morris::new(Men::Three), &folder), &[Region::start(Men::Three)])?;
+//! Morris::new(Men::Three).builder(&folder).build(&[Region::start(Men::Three)])?;
 //!
 //! let tables = Tablebase::open(&folder)?;
 //! let answer = tables.probe(&Position::start(Men::Three))?;
@@ -53,7 +53,7 @@ mod texts;
 
 pub use board::{Board, Men};
 #[cfg(feature = "build")]
-pub use build::{FAMILY, build, measure, plan};
+pub use build::FAMILY;
 pub use family::{GAME, Morris};
 pub use game::Mill;
 pub use index::Index;

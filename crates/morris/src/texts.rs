@@ -49,10 +49,6 @@ impl FamilyTexts for Morris {
         Ok((Morris::new(men), if targets.is_empty() { whole() } else { targets }))
     }
 
-    fn region_named(&self, name: &str) -> Result<Region, String> {
-        Region::named(self.men(), name).map_err(|error| error.to_string())
-    }
-
     fn title(&self, region: &Region) -> String {
         let (own, other) = region.blocks()[0];
         match region.placed() {

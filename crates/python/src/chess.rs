@@ -7,8 +7,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use retrograde::{Progress, Value};
 use retrograde_chess::{
-    Bitboards, Builder, Chess, Color, FenError, Illegal, Material, Position, Square,
-    TablebaseError, ToPosition,
+    Bitboards, Color, FenError, Illegal, Material, Position, Square, TablebaseError, ToPosition,
 };
 use retrograde_regions::{Event, RegionError};
 use retrograde_table::TableError;
@@ -243,7 +242,7 @@ pub(crate) fn build(
     let materials: Vec<Material> =
         materials.iter().map(|name| material(name)).collect::<Result<_, _>>()?;
     watched(py, progress.as_ref(), |signal| {
-        let mut builder = Builder::new(&Chess, path);
+        let mut builder = retrograde_chess::builder(path);
         builder = builder.threads(threads).distances(distances).verify(verify);
         if let Some(bytes) = memory_max {
             builder = builder.memory_max(bytes);
@@ -255,6 +254,6 @@ pub(crate) fn build(
             }
             _ => signal.go_on(),
         });
-        retrograde_chess::build(builder, &materials).map(drop).map_err(Failure::Unbuilt)
+        builder.build(&materials).map(drop).map_err(Failure::Unbuilt)
     })
 }

@@ -194,6 +194,9 @@ impl Family for Chec {
     fn name(&self) -> &str {
         "tic-tac-chec"
     }
+    fn region_named(&self, name: &str) -> Result<u32, String> {
+        name.parse().map_err(|_| format!("{name} is no number"))
+    }
     fn needs(&self, _: &u32) -> Vec<u32> {
         Vec::new()
     }

@@ -8,7 +8,7 @@ use retrograde_positions::Spec;
 use retrograde_table::{About, Options};
 use serde_json::Value as Json;
 
-use crate::any_regions::AnyRegions;
+use crate::build::AnyRegions;
 #[cfg(not(target_family = "wasm"))]
 use crate::family::Family;
 use crate::oracle::Oracle;

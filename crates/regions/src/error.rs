@@ -8,7 +8,7 @@ use retrograde::SolveError;
 use retrograde_files::problem_and_way_on;
 use retrograde_table::{Table, TableError};
 
-use crate::family::Family;
+use crate::named_regions::NamedRegions;
 
 /// A region cannot be used, because its table is missing, damaged, or belongs to another region.
 #[derive(Debug)]
@@ -77,14 +77,14 @@ impl RegionError {
         matches!(self.cause, Cause::Missing { .. } | Cause::Table(TableError::Missing { .. }))
     }
 
-    pub(crate) fn new<F: Family>(
-        family: &F,
-        region: &F::Region,
+    pub(crate) fn new(
+        family: &dyn NamedRegions,
+        region: &str,
         folder: &Path,
         cause: impl Into<Cause>,
     ) -> RegionError {
         RegionError {
-            region: region.to_string(),
+            region: region.to_owned(),
             command: family.command(region, folder),
             cause: cause.into(),
         }
@@ -93,9 +93,9 @@ impl RegionError {
 
 impl Cause {
     /// Checks that the header of a table names the region. Looks at nothing else.
-    pub(crate) fn of_name<F: Family>(region: &F::Region, table: &Table) -> Option<Cause> {
-        let found = table.header().about.parameters[F::REGION].as_str()?.to_owned();
-        (found != region.to_string()).then(|| Cause::Other { path: table.path().into(), found })
+    pub(crate) fn of_name(family: &dyn NamedRegions, region: &str, table: &Table) -> Option<Cause> {
+        let found = table.header().about.parameters[family.entry()].as_str()?.to_owned();
+        (found != region).then(|| Cause::Other { path: table.path().into(), found })
     }
 }
 

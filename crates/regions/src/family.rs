@@ -44,6 +44,9 @@ pub trait Family: Sync + 'static {
         None
     }
 
+    /// The region with this name. The error says what is wrong with the name.
+    fn region_named(&self, name: &str) -> Result<Self::Region, String>;
+
     /// The regions that moves of this one lead to, each once, without itself.
     fn needs(&self, region: &Self::Region) -> Vec<Self::Region>;
 

@@ -47,6 +47,9 @@
 //!     fn name(&self) -> &str {
 //!         "ring"
 //!     }
+//!     fn region_named(&self, name: &str) -> Result<u32, String> {
+//!         name.parse().map_err(|_| format!("`{name}` is not a number of coins"))
+//!     }
 //!     fn needs(&self, coins: &u32) -> Vec<u32> {
 //!         coins.checked_sub(1).into_iter().collect()
 //!     }
@@ -92,6 +95,7 @@
 //! #     type Region = u32;
 //! #     type Game<'a> = Purse;
 //! #     fn name(&self) -> &str { "ring" }
+//! #     fn region_named(&self, name: &str) -> Result<u32, String> { name.parse().map_err(|_| String::new()) }
 //! #     fn needs(&self, coins: &u32) -> Vec<u32> { coins.checked_sub(1).into_iter().collect() }
 //! #     fn game<'a>(&self, _: &u32, _: Vec<SolvedRegion<'a>>) -> Purse { Purse }
 //! # }
@@ -126,73 +130,43 @@
 #[cfg(feature = "build")]
 mod any_family;
 #[cfg(feature = "build")]
-mod any_regions;
-#[cfg(feature = "build")]
 mod build;
-#[cfg(feature = "build")]
-mod build_error;
-#[cfg(feature = "build")]
-mod builder;
 mod certificate;
-#[cfg(feature = "build")]
-mod claims;
-#[cfg(feature = "build")]
-mod copies;
 mod error;
 mod facts;
 mod family;
-#[cfg(feature = "build")]
-mod logged;
 mod manifest;
 mod moves;
+mod named_regions;
 mod oracle;
-#[cfg(feature = "build")]
-mod order;
-#[cfg(feature = "build")]
-mod others;
-#[cfg(feature = "build")]
-mod plan;
-#[cfg(feature = "build")]
-mod repack;
-#[cfg(feature = "build")]
-mod schedule;
-#[cfg(feature = "build")]
-mod setup;
 mod solved;
 mod solved_family;
 mod tablebase;
 mod tables;
 mod texts;
+mod typed_region;
 mod verify;
 pub mod words;
-#[cfg(feature = "build")]
-mod work;
 mod worth;
 
 #[cfg(feature = "build")]
 pub use any_family::{AnyFamily, Selection};
 #[cfg(feature = "build")]
-pub use any_regions::{AnyRegions, Elsewhere, Hear, How};
-#[cfg(feature = "build")]
-pub use build_error::BuildError;
-#[cfg(feature = "build")]
-pub use builder::Builder;
+pub use build::{
+    AnyRegions, BuildError, Builder, Event, MemoryMost, Plan, Planned, Rates, SolvableRegion, Tell,
+};
 pub use certificate::{Certificate, CertificateError};
 pub use error::{Cause, RegionError};
 pub use facts::{Run, SideFacts};
 pub use family::{ExitCosts, Family, header_of, recover};
 pub use manifest::{Entry, Manifest, ManifestError, ManifestRules};
 pub use moves::RegionExits;
+pub use named_regions::{LookupError, NamedRegions, RegionGame};
 pub use oracle::{
     Choices, Line, NO_DISTANCES, Oracle, OracleError, Played, SolvedGame, State, States, gather,
 };
-#[cfg(feature = "build")]
-pub use plan::{MemoryMost, Plan, Planned, Rates};
-#[cfg(feature = "build")]
 pub use retrograde::checks::{Verified, Verifier};
 pub use retrograde_positions::{Arguments, Kind, Parameter, Spec};
-#[cfg(feature = "build")]
-pub use setup::{Event, Tell};
 pub use solved::{Failure, SolvedRegion};
 pub use solved_family::counts_of;
 pub use tablebase::{Answer, Choice, FamilyTexts, OpenRegion, Tablebase, TablebaseError};

@@ -15,7 +15,7 @@ use retrograde_table::{About, Folder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::family::Family;
+use crate::named_regions::NamedRegions;
 
 /// The version of the manifest.
 const VERSION: u32 = 2;
@@ -105,8 +105,8 @@ impl Manifest {
     }
 
     /// The same for a family, with its rules.
-    pub(crate) fn of<F: Family>(
-        family: &F,
+    pub(crate) fn of(
+        family: &dyn NamedRegions,
         distances: bool,
         compression: &str,
         both_sides: bool,

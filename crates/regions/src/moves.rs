@@ -9,16 +9,17 @@ use retrograde_table::{BestExits, Kept, Recover, Table, TableError};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
+use crate::named_regions::NamedRegions;
 use crate::solved::{Failure, SolvedRegion};
 
 /// The rules of a region, with the tables that its moves lead to.
-struct Moves<F: Family> {
-    game: F::Game<'static>,
+pub(crate) struct RegionMoves<F: Family> {
+    pub(crate) game: F::Game<'static>,
     /// The table of the region.
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The first failed lookup of an exit. After it, the table recovers no more values, because the game may
     /// have stored a draw in place of the missing value.
-    failure: Arc<Failure>,
+    pub(crate) failure: Arc<Failure>,
 }
 
 /// What the rules of a region tell of its table, for the writer of the table.
@@ -70,7 +71,7 @@ impl<F: Family> Recover for RegionExits<'_, '_, F> {
     }
 }
 
-impl<F: Family> Moves<F> {
+impl<F: Family> RegionMoves<F> {
     fn exits(&self) -> RegionExits<'_, 'static, F> {
         RegionExits { game: &self.game, path: &self.path, failure: &self.failure }
     }
@@ -78,37 +79,38 @@ impl<F: Family> Moves<F> {
 
 /// Makes a table of a region answer for all states, whether it keeps them or not. `open` opens the table of
 /// another region, which also answers for all states.
-pub(crate) fn complete<F: Family>(
-    family: &F,
+pub(crate) fn complete(
+    family: &dyn NamedRegions,
     folder: &Path,
-    region: &F::Region,
+    region: &str,
     table: Arc<Table>,
-    open: impl FnMut(&F::Region) -> Result<Arc<Table>, RegionError>,
+    open: &mut dyn FnMut(&str) -> Result<Arc<Table>, RegionError>,
 ) -> Result<Arc<Table>, RegionError> {
     let failed = |cause: Cause| RegionError::new(family, region, folder, cause);
-    if let Some(cause) = Cause::of_name::<F>(region, &table) {
+    if let Some(cause) = Cause::of_name(family, region, &table) {
         return Err(failed(cause));
     }
     if table.answers_all() {
         return Ok(table);
     }
     let failure = Arc::new(Failure::default());
-    let tables = family.needs(region).iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let tables =
+        family.needs(region).iter().map(|need| open(need)).collect::<Result<Vec<_>, _>>()?;
     let solved = tables.into_iter().enumerate();
     let solved =
         solved.map(|(number, table)| SolvedRegion::open(table, &failure, number)).collect();
-    let game = family.game(region, solved);
-    let (rules, kept) = (game.states(), table.states());
+    let path = table.path().to_owned();
+    let (rules, recover) = family.recover(region, solved, path, failure);
+    let kept = table.states();
     if rules != kept {
         let problem = format!("it has {kept} states, but the rules have {rules}");
         return Err(failed(TableError::Game { path: table.path().into(), problem }.into()));
     }
-    let path = table.path().to_owned();
-    table.recover_by(Arc::new(Moves::<F> { game, path, failure }));
+    table.recover_by(recover);
     Ok(table)
 }
 
-impl<F: Family> BestExits for Moves<F> {
+impl<F: Family> BestExits for RegionMoves<F> {
     fn best_exit(&self, state: u64) -> Result<Option<Value>, TableError> {
         self.exits().best_exit(state)
     }
@@ -118,7 +120,7 @@ impl<F: Family> BestExits for Moves<F> {
     }
 }
 
-impl<F: Family> Recover for Moves<F> {
+impl<F: Family> Recover for RegionMoves<F> {
     fn recover(
         &self,
         kept: &Kept<'_>,

@@ -39,9 +39,6 @@ pub trait FamilyTexts:
         regions: &[String],
     ) -> Result<(Self, Vec<<Self as Family>::Region>), String>;
 
-    /// The region with this name. The error says what is wrong with the name.
-    fn region_named(&self, name: &str) -> Result<<Self as Family>::Region, String>;
-
     /// A title of a region, for people.
     fn title(&self, region: &<Self as Family>::Region) -> String;
 

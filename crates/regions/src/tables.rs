@@ -4,14 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde::Value;
-use retrograde::checks::{Verified, Verifier, VerifyError};
+use retrograde::checks::{Verified, Verifier};
 use retrograde_table::{Folder, Options, Table};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
 use crate::manifest::{Entry, Manifest, ManifestError};
 use crate::moves::complete;
-use crate::solved::{self, EXITS_BYTES, Failure};
+use crate::named_regions::NamedRegions;
+use crate::solved::{self, EXITS_BYTES, Failure, SolvedRegion};
 use crate::verify::verify;
 
 /// The tables of a family in a folder. Many threads can use them at once.
@@ -58,13 +59,12 @@ impl<F: Family> Tables<F> {
 
     /// The table of a region.
     pub fn table(&self, region: &F::Region) -> Result<Arc<Table>, RegionError> {
-        self.table_in(&self.folder, region)
+        self.table_in(&self.folder, &region.to_string())
     }
 
-    fn table_in(&self, folder: &Folder, region: &F::Region) -> Result<Arc<Table>, RegionError> {
+    fn table_in(&self, folder: &Folder, region: &str) -> Result<Arc<Table>, RegionError> {
         let entry = self.entry(region)?;
-        let table =
-            folder.table(&region.to_string()).map_err(|error| self.failed(region, error))?;
+        let table = folder.table(region).map_err(|error| self.failed(region, error))?;
         if (table.bytes(), table.states()) != (entry.bytes, entry.states) {
             let path = table.path().to_owned();
             return Err(self.failed(region, Cause::Changed { path }));
@@ -73,7 +73,8 @@ impl<F: Family> Tables<F> {
             let (path, need) = (table.path().to_owned(), need.clone());
             return Err(self.failed(region, Cause::Outdated { path, need }));
         }
-        complete(&self.family, folder.path(), region, table, |need| self.table_in(folder, need))
+        let open = &mut |need: &str| self.table_in(folder, need);
+        complete(&self.family, folder.path(), region, table, open)
     }
 
     /// The table of a region, if it is there.
@@ -87,7 +88,8 @@ impl<F: Family> Tables<F> {
 
     /// The value of a state that is not invalid.
     pub fn probe(&self, region: &F::Region, state: u64) -> Result<Option<Value>, RegionError> {
-        self.table(region)?.probe(state).map_err(|error| self.failed(region, error))
+        let found = self.table(region)?.probe(state);
+        found.map_err(|error| self.failed(&region.to_string(), error))
     }
 
     /// Sets up the game of a region with the tables that it needs, and calls `act` with the game.
@@ -114,31 +116,31 @@ impl<F: Family> Tables<F> {
         load: Option<u64>,
         act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
     ) -> Result<T, RegionError> {
-        self.with_game_in(EXITS_BYTES, region, load, act)
+        self.with_solved(EXITS_BYTES, &region.to_string(), load, |solved, failure| {
+            act(&Family::game(&self.family, region, solved), failure)
+        })
     }
 
-    /// The same with a cache of `cache` bytes for each table.
-    fn with_game_in<T>(
+    /// Calls `act` with the solutions of the regions that this one needs, with a cache of `cache` bytes for each table.
+    fn with_solved<T>(
         &self,
         cache: u64,
-        region: &F::Region,
+        region: &str,
         load: Option<u64>,
-        act: impl FnOnce(&F::Game<'_>, &Failure) -> T,
+        act: impl FnOnce(Vec<SolvedRegion<'_>>, &Failure) -> T,
     ) -> Result<T, RegionError> {
-        let needs = self.family.needs(region);
+        let needs = NamedRegions::needs(&self.family, region);
         let options = Options::new().cache_bytes(cache);
         let folder = Folder::with_options(self.folder.path(), options);
         let tables = needs.iter().map(|need| self.table_in(&folder, need));
         let tables = tables.collect::<Result<Vec<_>, RegionError>>()?;
-        solved::with_solved(&tables, load, |solved, failure| {
-            act(&self.family.game(region, solved), failure)
-        })
-        .map_err(|(number, error)| self.failed(&needs[number], error))
+        solved::with_solved(&tables, load, act)
+            .map_err(|(number, error)| self.failed(&needs[number], error))
     }
 
     /// Checks every byte of a region's table against its checksums and the checksum in the manifest.
     pub fn check(&self, region: &F::Region) -> Result<(), RegionError> {
-        let table = self.table(region)?;
+        let (table, region) = (self.table(region)?, &region.to_string());
         table.check().map_err(|error| self.failed(region, error))?;
         let path = table.path();
         let found = Entry::of_file(path, table.states())
@@ -162,27 +164,29 @@ impl<F: Family> Tables<F> {
         region: &F::Region,
         verifier: Verifier<'_>,
     ) -> Result<Verified, RegionError> {
-        let table = self.table(region)?;
-        let needs = self.family.needs(region);
+        let (table, region) = (self.table(region)?, &region.to_string());
+        let needs = NamedRegions::needs(&self.family, region);
         let states = needs.iter().map(|need| Ok(self.entry(need)?.states));
         let cache = share_evenly(verifier.memory(), states.collect::<Result<_, RegionError>>()?);
         let verified =
-            self.with_game_in(cache.max(EXITS_BYTES), region, None, |game, failure| {
-                verify(&self.family, region, &table, (game, failure), verifier)
+            self.with_solved(cache.max(EXITS_BYTES), region, None, |solved, failure| {
+                verify(
+                    &table,
+                    &*NamedRegions::game(&self.family, region, solved),
+                    failure,
+                    verifier,
+                )
             })?;
-        verified.map_err(|broken| match broken {
-            VerifyError::Probe(error) => self.failed(region, error),
-            broken => self.failed(region, Cause::Broken(broken.to_string())),
-        })
+        verified.map_err(|cause| self.failed(region, cause))
     }
 
-    fn entry(&self, region: &F::Region) -> Result<&Entry, RegionError> {
+    fn entry(&self, region: &str) -> Result<&Entry, RegionError> {
         let missing = || Cause::Missing { folder: self.folder.path().into() };
-        let entry = self.manifest.regions.get(&region.to_string());
+        let entry = self.manifest.regions.get(region);
         entry.ok_or_else(|| self.failed(region, missing()))
     }
 
-    fn failed(&self, region: &F::Region, cause: impl Into<Cause>) -> RegionError {
+    fn failed(&self, region: &str, cause: impl Into<Cause>) -> RegionError {
         RegionError::new(&self.family, region, self.folder.path(), cause)
     }
 }

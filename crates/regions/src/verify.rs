@@ -4,50 +4,53 @@
 use retrograde::checks::{Verified, Verifier, VerifyError};
 use retrograde_table::{About, Partial, Table, TableError, WithRules};
 
-use crate::family::{Family, header_of};
-use crate::moves::RegionExits;
+use crate::error::Cause;
+use crate::named_regions::{AnyValues, RegionGame, header};
 use crate::solved::Failure;
 
 /// Checks a whole table of a region, given its game. First recovers all values that the table does not keep.
 /// The kept values must then follow from the recovered ones. So the check proves as much as for a table that
 /// keeps all states.
-pub(crate) fn verify<F: Family>(
-    family: &F,
-    region: &F::Region,
+pub(crate) fn verify(
     table: &Table,
-    (game, failure): (&F::Game<'_>, &Failure),
+    game: &dyn RegionGame,
+    failure: &Failure,
     verifier: Verifier<'_>,
-) -> Result<Verified, VerifyError<TableError>> {
+) -> Result<Verified, Cause> {
     if table.is_complete() {
-        return verify_values(family, region, table, game, verifier);
+        return verify_values(table, game, verifier);
     }
     // The game has larger caches than the table itself.
-    let exits = RegionExits::<F>::new(game, table.path(), failure);
+    let exits = game.exits(table.path(), failure);
     // It has as many states as the rules, so no file makes it larger.
-    let bytes = table.load_bytes().map_err(VerifyError::Probe)?;
-    let loaded = table.load_by(Some(&exits), bytes).map_err(VerifyError::Probe)?;
-    verify_values(family, region, &loaded, game, verifier)
+    let bytes = table.load_bytes()?;
+    let loaded = table.load_by(Some(&*exits), bytes)?;
+    verify_values(&loaded, game, verifier)
 }
 
-fn verify_values<F: Family>(
-    family: &F,
-    region: &F::Region,
+fn verify_values(
     table: &impl Partial,
-    game: &F::Game<'_>,
+    game: &dyn RegionGame,
     verifier: Verifier<'_>,
-) -> Result<Verified, VerifyError<TableError>> {
-    let values = WithRules::new(game, table).map_err(VerifyError::Probe)?.as_stored();
+) -> Result<Verified, Cause> {
+    let rules = game.rules();
+    let values = WithRules::new(&rules, table)?.as_stored();
     let table = table.table();
-    let verified = family.verify(game, &values, verifier)?;
-    let counted = values.check_counts(&[], |_| (0, u64::MAX));
-    counted.map_err(VerifyError::Probe)?;
+    let verified = game.verify(&AnyValues(&values), verifier).map_err(|broken| match broken {
+        VerifyError::Probe(error) => match error.downcast::<TableError>() {
+            Ok(error) => Cause::Table(*error),
+            Err(error) => Cause::Broken(error.to_string()),
+        },
+        broken => Cause::Broken(broken.to_string()),
+    })?;
+    values.check_counts(&[], |_| (0, u64::MAX))?;
     let about = &table.header().about;
-    let found = header_of(family, region, game, &values).map_err(VerifyError::Probe)?;
+    let found = header(game, &values)?;
     match difference(about, &found) {
         None => Ok(verified),
         Some(problem) => {
             let path = table.path().into();
-            Err(VerifyError::Probe(TableError::Header { path, problem }))
+            Err(TableError::Header { path, problem }.into())
         }
     }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use retrograde::Solver;
 use retrograde_catalog::{Engine, about};
-use retrograde_chess::{Builder, Chess, build};
+use retrograde_chess::builder;
 use retrograde_games::Setup;
 use retrograde_table::Writer;
 use retrograde_testkit::needs;
@@ -17,8 +17,7 @@ fn tables() -> (PathBuf, PathBuf) {
     let _ = fs::remove_dir_all(&folder);
     let chess = folder.join("chess");
     fs::create_dir_all(&chess).expect("the tests' folder can be written to");
-    build(Builder::new(&Chess, &chess), &["KRvK".parse().expect("a material")])
-        .expect("an endgame is built");
+    builder(&chess).build(&["KRvK"]).expect("an endgame is built");
     let setup = Setup::parse("take", &[("heaps", "3,5"), ("take", "any")], None).expect("a game");
     let game = retrograde_catalog::game(&setup).expect("a game");
     let solution = game.solve(Engine::Scalar, Solver::new()).expect("a small game");

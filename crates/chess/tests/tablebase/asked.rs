@@ -4,8 +4,8 @@ use std::thread;
 
 use cozy_chess::{Board, Color, GameStatus, Piece};
 use retrograde_chess::{
-    Answer, Bitboards, Builder, Chess, Illegal, Index, Material, Outcome, Position, Square,
-    Tablebase, Value, build,
+    Answer, Bitboards, Illegal, Index, Material, Outcome, Position, Square, Tablebase, Value,
+    builder,
 };
 use retrograde_testkit::{Rng, seed};
 
@@ -213,7 +213,7 @@ fn a_folder_knows_what_it_holds() {
 #[test]
 fn without_distances_there_are_outcomes_alone() {
     let folder = fresh("endgames-plain");
-    build(Builder::new(&Chess, &folder).distances(false), &["KRvK".parse().unwrap()]).unwrap();
+    builder(&folder).distances(false).build(&["KRvK"]).unwrap();
     let plain = Tablebase::open(&folder).unwrap();
     let answer = plain.probe("8/8/8/8/8/2k5/1R6/K7 w - - 0 1").unwrap();
     assert_eq!((answer.value.outcome(), answer.distance), (Outcome::Win, None));

@@ -12,7 +12,7 @@ mod play;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use retrograde_chess::{Builder, Chess, build};
+use retrograde_chess::builder;
 
 /// A folder with this name that does not exist yet.
 fn fresh(name: &str) -> PathBuf {
@@ -25,7 +25,6 @@ fn fresh(name: &str) -> PathBuf {
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = fresh("endgames-asked");
     // In the last, pawns capture in passing.
-    let targets = ["KQvKR", "KPvK", "KPvKP"].map(|name| name.parse().unwrap());
-    build(Builder::new(&Chess, &folder), &targets).unwrap();
+    builder(&folder).build(&["KQvKR", "KPvK", "KPvKP"]).unwrap();
     folder
 });

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde::{Probe, Value};
-use retrograde_chess::{Builder, Chess, Material, Tablebase, build};
+use retrograde_chess::{Material, Tablebase, builder};
 use retrograde_testkit::{Rng, seed};
 
 use crate::fresh;
@@ -12,8 +12,8 @@ use crate::fresh;
 fn built(name: &str, targets: &[&str], both_sides: bool) -> Tablebase {
     let folder = fresh(name);
     let targets: Vec<Material> = targets.iter().map(|name| name.parse().unwrap()).collect();
-    let builder = Builder::new(&Chess, &folder).both_sides(both_sides).verify(true);
-    build(builder, &targets).unwrap();
+    let builder = builder(&folder).both_sides(both_sides).verify(true);
+    builder.build(&targets).unwrap();
     Tablebase::open(&folder).unwrap()
 }
 

@@ -381,8 +381,7 @@ fn tables_are_probed() -> Done {
     assert_eq!(table.probe(7)?, Some(Value::Win(3)));
     // end
     let folder = folder.join("endgames");
-    let builder = retrograde_chess::Builder::new(&retrograde_chess::Chess, &folder);
-    retrograde_chess::build(builder, &["KQvKR".parse()?])?;
+    retrograde_chess::builder(&folder).build(&["KQvKR"])?;
     // docs/chess.md
     let tables = Tablebase::open(folder)?;
     let answer = tables.probe("8/8/8/8/8/1r6/6Q1/k1K5 b - -")?;

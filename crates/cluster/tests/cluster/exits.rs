@@ -6,7 +6,7 @@ use retrograde::parts::Parted;
 use retrograde::{Game, Solver};
 use retrograde_chess::{Chess, Endgame, Material};
 use retrograde_cluster::{BetweenThreads, BlockPartition, Plan};
-use retrograde_regions::{Builder, Tables};
+use retrograde_regions::Tables;
 use std::thread;
 
 /// Solves a region on one machine and on three ranks. Returns how many states the two solutions share.
@@ -38,9 +38,12 @@ fn solve_twice(game: &Endgame<'_>) -> u64 {
 fn a_chess_material_with_its_exits() {
     let folder = crate::jobs::folder("exits");
     let pawn: Material = "KPvK".parse().expect("a material");
-    let built = Builder::new(&Chess, &folder).threads(1).build(&[pawn]).expect("it is built");
+    let built = retrograde_chess::builder(&folder).threads(1).build(&[pawn]).expect("it is built");
     let tables = Tables::open(Chess, &folder).expect("they are there");
-    let twice = |region| tables.with_game(region, solve_twice).expect("every table is whole");
+    let twice = |region: &str| {
+        let material = region.parse().expect("a material");
+        tables.with_game(&material, solve_twice).expect("every table is whole")
+    };
     let alike: u64 = built.regions.iter().map(|planned| twice(&planned.region)).sum();
     // A king and a pawn promote to four other materials. So there are five regions, and none is empty.
     assert!(alike > 200_000);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use retrograde_catalog::{Engine, Job, Keep, Task};
-use retrograde_chess::{Builder, Chess, Material};
+use retrograde_chess::Material;
 use retrograde_cluster::{BetweenThreads, Transport, plan};
 
 use crate::jobs::{Faulty, done, every_level, folder, job_of, problem, ran};
@@ -13,8 +13,7 @@ use crate::jobs::{Faulty, done, every_level, folder, job_of, problem, ran};
 fn built(name: &str) -> PathBuf {
     let folder = folder(name);
     let pawn: Material = "KPvK".parse().expect("a material");
-    retrograde_chess::build(Builder::new(&Chess, &folder).threads(1), &[pawn])
-        .expect("it is built");
+    retrograde_chess::builder(&folder).threads(1).build(&[pawn]).expect("it is built");
     folder
 }
 
@@ -57,11 +56,11 @@ fn regions_on_one_to_five_ranks_are_those_of_one_machine() {
 
 #[test]
 fn a_region_of_morris_is_that_of_one_machine() {
-    use retrograde_morris::{Builder, Men, Morris, Region};
+    use retrograde_morris::{Men, Morris, Region};
     let built = folder("mills");
     let (family, out) = (Morris::new(Men::Three), built.join("found"));
     let region = Region::named(Men::Three, "p5-2-3").expect("a region");
-    retrograde_morris::build(Builder::new(&family, &built), &[region]).expect("it is built");
+    family.builder(&built).build(&[region]).expect("it is built");
     let (family, region, folder) = ("morris3".into(), "p5-2-3".into(), built.clone());
     done(&job_of(Task::Region { family, region, folder }, Keep::OneSide, &out), 2);
     let expected = fs::read(built.join("p5-2-3.table")).expect("a table");

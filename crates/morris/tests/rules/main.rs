@@ -10,7 +10,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde_morris::{Builder, Men, Morris, Region, Tablebase, build};
+use retrograde_morris::{Men, Morris, Region, Tablebase};
 
 /// A folder of tables that is removed at the end of a test.
 pub(crate) struct Built {
@@ -25,7 +25,7 @@ impl Built {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = format!("retrograde-morris-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(folder);
-        build(Builder::new(&Morris::new(men), &folder).threads(2), regions).unwrap();
+        Morris::new(men).builder(&folder).threads(2).build(regions).unwrap();
         Built { tables: Tablebase::open(&folder).unwrap(), folder }
     }
 }

@@ -57,6 +57,10 @@ impl Family for Tapatan {
         "tapatan"
     }
 
+    fn region_named(&self, name: &str) -> Result<Tier, String> {
+        name.parse()
+    }
+
     fn needs(&self, tier: &Tier) -> Vec<Tier> {
         if tier.0 < 2 * MEN { vec![Tier(tier.0 + 1)] } else { Vec::new() }
     }

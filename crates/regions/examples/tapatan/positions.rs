@@ -113,10 +113,6 @@ impl FamilyTexts for Tapatan {
         Ok((Tapatan, if tiers.is_empty() { vec![Tier::START] } else { tiers }))
     }
 
-    fn region_named(&self, name: &str) -> Result<Tier, String> {
-        name.parse()
-    }
-
     fn title(&self, tier: &Tier) -> String {
         match tier.placed() {
             0 => "the empty board".to_owned(),

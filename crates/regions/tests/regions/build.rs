@@ -99,7 +99,7 @@ fn a_build_that_was_stopped_goes_on_to_the_same_files() {
                 events += 1;
                 if events > stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
-            .build(&["p4".parse().unwrap()]);
+            .build(&["p4"]);
         let done = stopped.is_ok();
         assert!(done || matches!(stopped, Err(BuildError::Cancelled)), "{stopped:?}");
         build(&Tapatan, &folder, "p4").unwrap();
@@ -153,7 +153,7 @@ fn the_memory_that_was_planned_is_about_what_a_solve_takes() {
 fn a_measurement_leaves_nothing_behind() {
     let folder = Scratch::new();
     let builder = Builder::new(&Tapatan, &*folder);
-    let plan = builder.plan(&["p4".parse().unwrap()]).unwrap();
+    let plan = builder.plan(&["p4"]).unwrap();
     let rates = builder.measure(&plan, Duration::from_secs(60)).unwrap();
     // m, p5 and p4 have as many.
     assert_eq!((rates.largest, rates.states), (19_683, 3 * 19_683));
@@ -192,7 +192,7 @@ fn little_memory_comes_to_the_same_files() {
 fn other_options_in_the_same_folder_are_refused() {
     let folder = Scratch::new();
     build(&Chess, &folder, "KQvK").unwrap();
-    let refused = |builder: Builder<'_, Chess>| match builder.build(&[material("KRvK")]) {
+    let refused = |builder: Builder<'_>| match builder.build(&[material("KRvK")]) {
         Err(error @ BuildError::Options { .. }) => error.to_string(),
         other => panic!("{other:?}"),
     };
@@ -232,6 +232,10 @@ impl Family for Circle {
         "circle"
     }
 
+    fn region_named(&self, name: &str) -> Result<u8, String> {
+        name.parse().map_err(|_| format!("{name} is no number"))
+    }
+
     fn needs(&self, region: &u8) -> Vec<u8> {
         vec![(region + 1) % 3]
     }
@@ -259,8 +263,12 @@ impl Family for Clumsy {
         "clumsy"
     }
 
+    fn region_named(&self, name: &str) -> Result<Tier, String> {
+        name.parse()
+    }
+
     fn needs(&self, tier: &Tier) -> Vec<Tier> {
-        Tapatan.needs(tier)
+        Family::needs(&Tapatan, tier)
     }
 
     fn game<'a>(&self, tier: &Tier, solved: Vec<SolvedRegion<'a>>) -> Self::Game<'a> {
@@ -291,10 +299,10 @@ fn nothing_begins_before_what_it_needs_is_finished() {
         .progress(|event| {
             match event {
                 Event::Begun(planned) => {
-                    let needs = planned.region.needs();
+                    let needs = material(&planned.region).needs();
                     assert!(needs.iter().all(|need| done.contains(need)), "{planned:?}");
                 }
-                Event::Finished(region, ..) => done.push(*region),
+                Event::Finished(region, ..) => done.push(material(region)),
                 _ => {}
             }
             ControlFlow::Continue(())
@@ -307,7 +315,7 @@ fn nothing_begins_before_what_it_needs_is_finished() {
 /// A plan finds out what does not fit, so its trial leaves such regions out.
 #[test]
 fn what_does_not_fit_is_measured_without_it() {
-    let targets = ["KQvKR".parse().unwrap()];
+    let targets = ["KQvKR"];
     let folder = Scratch::new();
     let builder = || Builder::new(&Chess, &*folder).threads(1);
     let plan = builder().plan(&targets).unwrap();

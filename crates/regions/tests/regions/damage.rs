@@ -108,7 +108,7 @@ fn damage_during_a_build_stops_it_and_is_named() {
         let length = fs::metadata(&path).unwrap().len() as usize;
         let builder = Builder::new(&Chess, &*folder).threads(1).progress(|event| {
             if let Event::Begun(planned) = event
-                && planned.region == material("KPvK")
+                && planned.region == "KPvK"
             {
                 // In the middle of the blocks, so that the table opens without an error.
                 damage(&path, length / 2);

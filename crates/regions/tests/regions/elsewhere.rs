@@ -102,6 +102,6 @@ fn the_table_of_another_region_is_not_taken() {
         fs::copy(here.join("KQvK.table"), path).unwrap();
         Ok(())
     });
-    let error = other.build(&["KRvK".parse().unwrap()]).unwrap_err().to_string();
+    let error = other.build(&["KRvK"]).unwrap_err().to_string();
     assert!(error.contains("this is the table of KQvK, not of KRvK"), "{error}");
 }

@@ -25,7 +25,7 @@ use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde_regions::{BuildError, Builder, Event, Family};
+use retrograde_regions::{AnyRegions, BuildError, Builder, Event};
 
 /// A folder that is removed at the end of a test.
 struct Scratch(PathBuf);
@@ -62,17 +62,13 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Builds a region and the regions that it needs. Returns the finished regions in order.
-fn build<F: Family>(family: &F, folder: &Path, target: &str) -> Result<Vec<String>, BuildError>
-where
-    F::Region: std::str::FromStr<Err: std::fmt::Debug>,
-{
+fn build(family: &dyn AnyRegions, folder: &Path, target: &str) -> Result<Vec<String>, BuildError> {
     let mut finished = Vec::new();
-    let target = target.parse().unwrap();
     Builder::new(family, folder)
         .threads(2)
         .progress(|event| {
             if let Event::Finished(region, ..) = event {
-                finished.push(region.to_string());
+                finished.push(region.to_owned());
             }
             ControlFlow::Continue(())
         })

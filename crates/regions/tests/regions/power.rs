@@ -154,6 +154,10 @@ impl Family for Random {
         "random"
     }
 
+    fn region_named(&self, name: &str) -> Result<u32, String> {
+        name.parse().map_err(|_| format!("{name} is no number"))
+    }
+
     fn needs(&self, region: &u32) -> Vec<u32> {
         NEEDS[*region as usize].to_vec()
     }
@@ -205,6 +209,7 @@ impl Work {
             .disk(self.folder.with_file_name("arrays"))
             .checkpoint_interval(Duration::ZERO)
             .lease_interval(Duration::from_secs(3600));
+        let number = |region: &str| region.parse().expect("a number");
         let built = builder.progress(|event| {
             if dies && drive.has_failed() {
                 return ControlFlow::Break(());
@@ -212,12 +217,12 @@ impl Work {
             let mut seen = self.seen.lock().unwrap();
             match event {
                 Event::Finished(region, ..) => {
-                    seen.finished.insert(*region);
+                    seen.finished.insert(number(region));
                 }
                 Event::Solving(region, progress) => {
                     if let Some(level) = progress.level {
-                        seen.first.entry(*region).or_insert(level);
-                        seen.last.insert(*region, level);
+                        seen.first.entry(number(region)).or_insert(level);
+                        seen.last.insert(number(region), level);
                     }
                 }
                 _ => {}

@@ -18,7 +18,7 @@ fn target() -> [Material; 1] {
 }
 
 /// A builder in so little memory that all distances go to logs.
-fn builder(folder: &Path) -> Builder<'static, Chess> {
+fn builder(folder: &Path) -> Builder<'static> {
     let builder = Builder::new(&Chess, folder).threads(1);
     let plan = builder.plan(&target()).unwrap();
     let least = plan.regions.iter().map(|planned| planned.memory_least).max().unwrap();
@@ -30,7 +30,7 @@ fn build_to(folder: &Path, level: u32) -> (u32, bool) {
     let mut first = None;
     let built = builder(folder)
         .progress(|event| match event {
-            Event::Solving(region, progress) if region.to_string() == REGION => {
+            Event::Solving(region, progress) if region == REGION => {
                 first = first.or(progress.level);
                 match progress.level < Some(level) {
                     true => ControlFlow::Continue(()),

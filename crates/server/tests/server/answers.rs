@@ -236,10 +236,10 @@ fn tables_are_listed_and_say_what_they_are_of() {
 /// The server left out morris once. It must answer for positions of any family.
 #[test]
 fn regions_of_any_family_are_served() {
-    use retrograde_morris::{Builder, Men, Morris, Region, build};
+    use retrograde_morris::{Men, Morris, Region};
     let folder = crate::fresh("merels");
     let morris = Morris::new(Men::Three);
-    build(Builder::new(&morris, &folder), &[Region::start(Men::Three)]).unwrap();
+    morris.builder(&folder).build(&[Region::start(Men::Three)]).unwrap();
     let server = Server::start(&folder, "");
     let first = Region::start(Men::Three).to_string();
     let list = server.json("/tables");
@@ -288,7 +288,7 @@ fn the_l_game_and_tapatan_are_served_with_their_boards() {
     let text = include_str!("../../../../examples/games/tapatan.game").to_owned();
     let source = retrograde_games::Source { name: "tapatan.game".into(), text };
     let family = retrograde_catalog::TextFamily::of_text(&source).unwrap();
-    retrograde_regions::Builder::new(&family, &folder).build(&["+3Mv+3M".into()]).unwrap();
+    retrograde_regions::Builder::new(&family, &folder).build(&["+3Mv+3M"]).unwrap();
     let server = Server::start(&folder, "");
     let probe = server.json("/tables/+3Mv+3M/probe?state=start&view=true");
     assert_eq!((&probe["value"], &probe["distance"]), (&json!("win"), &json!(9)), "{probe}");

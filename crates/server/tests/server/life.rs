@@ -8,7 +8,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use retrograde_chess::{Builder, Chess, build};
+use retrograde_chess::builder;
 use retrograde_testkit::signal;
 use serde_json::json;
 
@@ -233,8 +233,7 @@ fn new_tables_are_served_without_a_restart() {
     fs::remove_file(folder.join("first.table")).expect("it was there");
     until("/tables/first", 404);
     // A build adds regions, and their tables.
-    let targets = ["KRvK".parse().expect("a material")];
-    build(Builder::new(&Chess, &folder), &targets).expect("an endgame is built");
+    builder(&folder).build(&["KRvK"]).expect("an endgame is built");
     until("/tables/KRvK", 200);
     assert_eq!(server.get("/standard?fen=8/8/8/8/8/2k5/8/K6R_w_-_-").status, 200);
     assert_eq!(server.json("/health")["tables"], 2);

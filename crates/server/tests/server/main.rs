@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use retrograde::Solver;
 use retrograde_catalog::{Engine, about, by_side};
-use retrograde_chess::{Builder, Chess, build};
+use retrograde_chess::builder;
 use retrograde_games::{Setup, Source};
 use retrograde_table::{About, SideCounts, Writer};
 use serde_json::Value as Json;
@@ -25,8 +25,7 @@ use serde_json::Value as Json;
 /// A folder that all tests read and none changes.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = fresh("tables");
-    let targets = ["KRvK", "KPvK"].map(|name| name.parse().expect("a material"));
-    build(Builder::new(&Chess, &folder), &targets).expect("endgames are built");
+    builder(&folder).build(&["KRvK", "KPvK"]).expect("endgames are built");
     for (name, setup) in games() {
         write(&folder.join(format!("{name}.table")), &setup);
     }

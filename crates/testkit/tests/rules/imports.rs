@@ -230,7 +230,7 @@ const SAME_NAMES: [(&str, &[&str]); 5] = [
     ("core", &[]),
     ("disk", &[]),
     ("table", &["Page", "Place"]),
-    ("regions", &["Elsewhere", "Moves", "Region"]),
+    ("regions", &[]),
     ("cluster", &["Share"]),
 ];
 

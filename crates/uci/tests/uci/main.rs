@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use cozy_chess::util::parse_uci_move;
 use cozy_chess::{Board, GameStatus};
-use retrograde_chess::{Builder, Chess, Outcome, Tablebase, build};
+use retrograde_chess::{Outcome, Tablebase, builder};
 use retrograde_testkit::Rng;
 use retrograde_uci::talk;
 
@@ -15,8 +15,7 @@ fn tables() -> &'static PathBuf {
     static TABLES: OnceLock<PathBuf> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("uci");
-        let materials = ["KPvK", "KRvK", "KBNvK"].map(|name| name.parse().unwrap());
-        build(Builder::new(&Chess, &folder), &materials).unwrap();
+        builder(&folder).build(&["KPvK", "KRvK", "KBNvK"]).unwrap();
         folder
     })
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde::{Probe, Solution, Solver, Value};
 use retrograde_catalog::{CompiledGame, Engine, about, by_side};
-use retrograde_chess::{Builder, Chess, build};
+use retrograde_chess::builder;
 use retrograde_games::{Setup, Source};
 use retrograde_morris::{Men, Morris, Region};
 use retrograde_table::{About, InvalidStates, SideCounts, Writer};
@@ -34,8 +34,7 @@ impl Scratch {
     /// A folder of chess endgames in it.
     pub(crate) fn endgames(&self, materials: &[&str]) -> PathBuf {
         let folder = self.join("endgames");
-        let targets: Vec<_> = materials.iter().map(|name| name.parse().unwrap()).collect();
-        build(Builder::new(&Chess, &folder), &targets).unwrap();
+        builder(&folder).build(materials).unwrap();
         folder
     }
 
@@ -48,8 +47,8 @@ impl Scratch {
             let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("witness-{name}"));
             let _ = fs::remove_dir_all(&built);
             let morris = Morris::new(men);
-            let builder = Builder::new(&morris, &built).threads(2);
-            retrograde_morris::build(builder, &[Region::start(men)]).unwrap();
+            let builder = morris.builder(&built).threads(2);
+            builder.build(&[Region::start(men)]).unwrap();
             built
         });
         let folder = self.join(&name);

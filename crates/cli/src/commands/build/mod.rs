@@ -6,15 +6,15 @@ mod watch;
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use retrograde_catalog::{Elsewhere, How, Ranks, Selection};
-use retrograde_regions::{BuildError, Manifest, Plan, Planned, Rates, Tell};
+use retrograde_catalog::{Ranks, Selection};
+use retrograde_regions::{BuildError, Builder, Manifest, Plan, Rates};
 
 use self::report::{BuiltOf, PlanOf, PlannedRegion, Repacked};
 use self::watch::{News, Watch};
@@ -154,19 +154,24 @@ impl Build {
         Ok(chosen)
     }
 
-    fn how(&self) -> How {
-        How {
-            folder: self.of.out.clone(),
-            threads: self.threads.count(),
-            distances: !self.no_distance,
-            compression: self.packing.compression,
-            both_sides: self.both_sides,
-            verify: self.verify,
-            memory_max: self.memory.limit(),
-            disk: self.disk.clone(),
-            tables_max: self.until.map(|size| size.bytes),
-            lease_interval: self.lease_interval.time(),
+    fn builder<'a>(&self, chosen: &'a Selection) -> Builder<'a> {
+        let mut builder = Builder::new(&*chosen.family, &self.of.out)
+            .threads(self.threads.count())
+            .distances(!self.no_distance)
+            .compression(self.packing.compression)
+            .both_sides(self.both_sides)
+            .verify(self.verify)
+            .lease_interval(self.lease_interval.time());
+        if let Some(bytes) = self.memory.limit() {
+            builder = builder.memory_max(bytes);
         }
+        if let Some(folder) = &self.disk {
+            builder = builder.disk(folder);
+        }
+        if let Some(size) = self.until {
+            builder = builder.tables_max(size.bytes);
+        }
+        builder
     }
 
     /// Writes the tables of a folder again.
@@ -176,8 +181,8 @@ impl Build {
             || -> u64 { read().iter().flat_map(|all| all.values()).map(|of| of.bytes).sum() };
         let before = bytes();
         stop::left("stopped; written tables stay, and the same command continues");
-        let Selection { family, regions } = chosen;
-        match family.repack(regions, &self.how(), &mut |_| stop::or_go_on()) {
+        let regions = &chosen.regions;
+        match self.builder(chosen).progress(|_| stop::or_go_on()).repack(regions) {
             Ok(()) => {}
             Err(BuildError::Cancelled) if stop::is_asked() => return Ok(()),
             Err(error) => return Err(self.failure(error)),
@@ -188,23 +193,22 @@ impl Build {
     }
 
     /// The plan, and the speed that trials have measured. `None` if the user stopped the command.
-    fn plan(&self, chosen: &Selection) -> Result<Option<(Plan<String>, Rates)>, Failure> {
+    fn plan(&self, chosen: &Selection) -> Result<Option<(Plan, Rates)>, Failure> {
         /// How long the trials may build small regions: a plan takes seconds.
         const TRIAL: Duration = Duration::from_secs(2);
+        let failure = |error| self.failure(error);
         let trying = self.quiet.doing("trying small regions");
-        let Selection { family, regions } = chosen;
-        let measured = family.measure(regions, &self.how(), TRIAL, &mut |_| stop::or_go_on());
+        let plan = self.builder(chosen).plan(&chosen.regions).map_err(failure)?;
+        let measured = match plan.states_left() {
+            0 => Ok(Rates::default()),
+            _ => self.builder(chosen).progress(|_| stop::or_go_on()).measure(&plan, TRIAL),
+        };
         drop(trying);
-        let planned = measured.map_err(|error| self.failure(error))?;
-        Ok((!stop::is_asked()).then_some(planned))
+        let rates = measured.map_err(failure)?;
+        Ok((!stop::is_asked()).then_some((plan, rates)))
     }
 
-    fn write_plan(
-        &self,
-        plan: &Plan<String>,
-        rates: &Rates,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
+    fn write_plan(&self, plan: &Plan, rates: &Rates, out: &mut dyn Write) -> Result<(), Failure> {
         let mut row = |[region, states, memory, least, disk, time, note]: [&str; 7]| {
             let row = format!(
                 "{region:<8} {states:>18} {memory:>11} {least:>11} {disk:>11} {time:>11}  {note}"
@@ -294,11 +298,11 @@ impl Build {
     }
 
     /// The disk space that copies of tables take at most during the build.
-    fn copies_bytes(&self, plan: &Plan<String>, rates: &Rates) -> u64 {
+    fn copies_bytes(&self, plan: &Plan, rates: &Rates) -> u64 {
         if self.both_sides { 0 } else { plan.copies_bytes(rates) }
     }
 
-    fn object_of_plan<'p>(&self, plan: &'p Plan<String>, rates: &Rates) -> PlanOf<'p> {
+    fn object_of_plan<'p>(&self, plan: &'p Plan, rates: &Rates) -> PlanOf<'p> {
         let limit = self.memory.limit().unwrap_or(u64::MAX);
         let most = plan.memory_most(self.threads.count(), limit);
         // Without a trial, disk and time are unknown, unless all tables are done.
@@ -338,32 +342,33 @@ impl Build {
         chosen: &Selection,
         printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {
-        let how = self.how();
-        let Selection { family, regions } = chosen;
-        let plan = family.plan(regions, &how).map_err(|error| self.failure(error))?;
+        let regions = &chosen.regions;
+        let mut builder = self.builder(chosen);
+        let plan = builder.plan(regions).map_err(|error| self.failure(error))?;
         stop::left("stopped; finished tables stay, and the same command continues");
         let mut watch = Watch::new(&plan, self.quiet);
         let (sender, receiver) = mpsc::channel();
         let stop = AtomicBool::new(false);
         let stopped = &stop;
-        let solve = ranks.map(|ranks| {
-            move |planned: &Planned<String>, path: &Path, tell: Tell<'_, String>| {
-                together::solve(self, ranks, (family.name(), planned), path, tell)
-            }
-        });
-        let solve = solve.as_ref().map(|solve| solve as &Elsewhere<'_>);
+        if let Some(ranks) = ranks {
+            let name = chosen.family.name();
+            builder = builder.elsewhere(move |planned, path, tell| {
+                together::solve(self, ranks, (name, planned), path, tell)
+            });
+        }
         // The builder calls back from its own threads. This thread writes the results.
         let (built, written) = thread::scope(|scope| {
             // The closure owns the sender. So the channel closes when the build is done.
             let build = move || {
-                family.build(regions, &how, solve, &mut |event| {
+                let builder = builder.progress(|event| {
                     // The receiver is gone only if the build must stop anyway.
                     let heard = News::of(event).is_none_or(|news| sender.send(news).is_ok());
                     match heard && !stopped.load(Ordering::Relaxed) {
                         true => stop::or_go_on(),
                         false => ControlFlow::Break(()),
                     }
-                })
+                });
+                builder.build(regions).map(drop)
             };
             let building = match thread::Builder::new().spawn_scoped(scope, build) {
                 Ok(building) => building,
@@ -390,7 +395,7 @@ impl Build {
 
     fn print_end(
         &self,
-        plan: &Plan<String>,
+        plan: &Plan,
         watch: &Watch,
         printer: &mut Printer<'_>,
     ) -> Result<(), Failure> {

@@ -33,9 +33,9 @@ fn job(build: &Build, ranks: &dyn Ranks, family: &str, region: &str, path: &Path
 pub(super) fn solve(
     build: &Build,
     ranks: &dyn Ranks,
-    (family, planned): (&str, &Planned<String>),
+    (family, planned): (&str, &Planned),
     path: &Path,
-    tell: Tell<'_, String>,
+    tell: Tell<'_>,
 ) -> Result<(), BuildError> {
     let region = &planned.region;
     let failed = |problem: String| {

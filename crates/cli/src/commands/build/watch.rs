@@ -1,7 +1,6 @@
 //! Shows the progress of a build: a line for each finished table, and on a terminal a bar.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -35,13 +34,13 @@ pub(super) enum News {
 
 impl News {
     /// The line to show for an event, if any. We measured the time of each stage on KRBvKR, verified.
-    pub(super) fn of<R: Display>(event: Event<'_, R>) -> Option<News> {
+    pub(super) fn of(event: Event<'_>) -> Option<News> {
         Some(match event {
             Event::Checking(_) => News::Reading,
             Event::Repairing(region, error) => {
                 News::Repairing(region.to_string(), error.to_string())
             }
-            Event::Begun(planned) => News::Doing(planned.region.to_string(), "seeding".into(), 0.0),
+            Event::Begun(planned) => News::Doing(planned.region.clone(), "seeding".into(), 0.0),
             Event::Solving(region, progress) => {
                 let share = share(progress.done, progress.states);
                 match progress.level {
@@ -135,7 +134,7 @@ struct Doing {
 
 impl Watch {
     /// For a planned build.
-    pub(super) fn new(plan: &Plan<String>, quiet: Quiet) -> Watch {
+    pub(super) fn new(plan: &Plan, quiet: Quiet) -> Watch {
         let left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
         let states: BTreeMap<_, _> =
             left.map(|planned| (planned.region.clone(), planned.states)).collect();

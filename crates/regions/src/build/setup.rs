@@ -1,6 +1,5 @@
 //! The options of a build, and the events that it reports.
 
-use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -11,15 +10,15 @@ use retrograde::internal::Thresholds;
 use retrograde_files::{FileError, Lease, Leases, Take};
 use retrograde_table::{Compression, Folder};
 
-use crate::build_error::BuildError;
+use crate::build::build_error::BuildError;
+use crate::build::plan::{Plan, Planned, plan};
+use crate::build::solvable::AnyRegions;
 use crate::error::RegionError;
-use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
-use crate::plan::{Plan, Planned, plan};
 
 /// All options of a builder, except the callback.
-pub(crate) struct Setup<'a, F: Family> {
-    pub(crate) family: &'a F,
+pub(crate) struct Setup<'a> {
+    pub(crate) family: &'a dyn AnyRegions,
     pub(crate) folder: PathBuf,
     pub(crate) threads: usize,
     pub(crate) distances: bool,
@@ -31,7 +30,7 @@ pub(crate) struct Setup<'a, F: Family> {
     pub(crate) tables_max: u64,
     /// The folder for the arrays of regions that do not fit in memory.
     pub(crate) disk: Option<PathBuf>,
-    pub(crate) elsewhere: Option<Elsewhere<'a, F>>,
+    pub(crate) elsewhere: Option<Elsewhere<'a>>,
     /// How often to renew leases.
     pub(crate) lease_interval: Duration,
     pub(crate) checkpoint_interval: Duration,
@@ -39,56 +38,50 @@ pub(crate) struct Setup<'a, F: Family> {
 }
 
 /// A function that solves a region and writes its table to a path. It reports its progress.
-pub(crate) type Elsewhere<'a, F> = Box<
-    dyn Fn(&Planned<Region<F>>, &Path, Tell<'_, Region<F>>) -> Result<(), BuildError>
-        + Send
-        + Sync
-        + 'a,
->;
-
-type Region<F> = <F as Family>::Region;
+pub(crate) type Elsewhere<'a> =
+    Box<dyn Fn(&Planned, &Path, Tell<'_>) -> Result<(), BuildError> + Send + Sync + 'a>;
 
 /// Passes an event to the caller. If it returns `Break`, the function that solves must stop.
-pub type Tell<'t, R> = &'t (dyn Fn(Event<'_, R>) -> ControlFlow<()> + Sync);
+pub type Tell<'t> = &'t (dyn Fn(Event<'_>) -> ControlFlow<()> + Sync);
 
-pub(crate) type Callback<'a, R> = Box<dyn FnMut(Event<'_, R>) -> ControlFlow<()> + Send + 'a>;
+pub(crate) type Callback<'a> = Box<dyn FnMut(Event<'_>) -> ControlFlow<()> + Send + 'a>;
 
 /// An event that a build reports. Events of two regions may alternate, because a build may solve two at a time.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Event<'e, R> {
+pub enum Event<'e> {
     /// The build reads a finished table once, to check that it is whole.
-    Checking(&'e R),
+    Checking(&'e str),
     /// A table of an earlier build is missing or damaged. The build will make it again.
-    Repairing(&'e R, &'e RegionError),
+    Repairing(&'e str, &'e RegionError),
     /// The build begins a region.
-    Begun(&'e Planned<R>),
+    Begun(&'e Planned),
     /// The build solves a region.
-    Solving(&'e R, &'e Progress),
+    Solving(&'e str, &'e Progress),
     /// How many states of the region the build has verified, and how many the region has.
-    Verifying(&'e R, u64, u64),
+    Verifying(&'e str, u64, u64),
     /// How many states of the region the build has written, and how many the table will keep.
-    Writing(&'e R, u64, u64),
+    Writing(&'e str, u64, u64),
     /// The table of a region is finished.
-    Finished(&'e R, &'e Entry, Duration),
+    Finished(&'e str, &'e Entry, Duration),
     /// Another builder has finished the table of a region.
-    Found(&'e R, &'e Entry),
+    Found(&'e str, &'e Entry),
     /// The build has nothing to do until another builder, which the text describes, finishes this region.
-    Waiting(&'e R, &'e str),
+    Waiting(&'e str, &'e str),
     /// Another builder has taken the region that this one worked on, because this one stood still for some time. The build
     /// goes on with other regions.
-    Lost(&'e R),
+    Lost(&'e str),
 }
 
-impl<F: Family> Setup<'_, F> {
+impl Setup<'_> {
     pub(crate) fn threads(&self) -> usize {
         if self.threads == 0 { rayon::current_num_threads() } else { self.threads }
     }
 
     /// The folder for the arrays of a region that does not fit in memory.
-    pub(crate) fn arrays_of(&self, planned: &Planned<F::Region>) -> Option<PathBuf> {
+    pub(crate) fn arrays_of(&self, planned: &Planned) -> Option<PathBuf> {
         let disk = self.disk.as_ref().filter(|_| planned.memory_least > self.memory_max)?;
-        Some(disk.join(planned.region.to_string()))
+        Some(disk.join(&planned.region))
     }
 
     /// The folder for files of unfinished regions.
@@ -97,11 +90,11 @@ impl<F: Family> Setup<'_, F> {
     }
 
     /// The file of a region's table.
-    pub(crate) fn file(&self, region: &impl Display) -> PathBuf {
+    pub(crate) fn file(&self, region: &str) -> PathBuf {
         self.folder.join(format!("{region}.{}", Folder::EXTENSION))
     }
 
-    pub(crate) fn plan(&self, targets: &[F::Region], manifest: &Manifest) -> Plan<F::Region> {
+    pub(crate) fn plan(&self, targets: &[String], manifest: &Manifest) -> Plan {
         plan(self.family, targets, manifest, (self.threads(), self.distances))
     }
 
@@ -137,12 +130,8 @@ impl<F: Family> Setup<'_, F> {
     }
 
     /// The lease of a region. Fails if another builder has it.
-    pub(crate) fn lease(
-        &self,
-        leases: &Leases,
-        region: &impl Display,
-    ) -> Result<Lease, BuildError> {
-        match leases.take(&region.to_string(), 0)? {
+    pub(crate) fn lease(&self, leases: &Leases, region: &str) -> Result<Lease, BuildError> {
+        match leases.take(region, 0)? {
             Take::Ours(lease) => Ok(lease),
             Take::Held(holder) => {
                 Err(FileError::Held { folder: self.folder.clone(), holder }.into())

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use retrograde_files::Lease;
 
-use crate::build_error::BuildError;
-use crate::claims::{Alone, Claim, Others};
-use crate::plan::{Fit, MemoryMost, Plan, scale};
+use crate::build::build_error::BuildError;
+use crate::build::claims::{Alone, Claim, Others};
+use crate::build::plan::{Fit, MemoryMost, Plan, scale};
 
 /// How many regions this process solves at a time.
 pub(crate) const REGIONS_AT_A_TIME: usize = 2;
@@ -47,8 +47,8 @@ impl Job {
 /// comes after all regions that it needs. A job returns the size of the table, or `None` if it leaves the region to another
 /// builder. If a table would bring the total size
 /// above `tables_max` bytes, by an estimate from finished tables, its job does not begin.
-pub(crate) fn run<R: Sync>(
-    plan: &Plan<R>,
+pub(crate) fn run(
+    plan: &Plan,
     at_a_time: usize,
     threads: usize,
     (memory_max, tables_max): (u64, u64),
@@ -73,7 +73,7 @@ pub(crate) fn run<R: Sync>(
 /// Measured for chess of three to five pieces and for six men's morris.
 const PROGRAM_BYTES: u64 = 12_000_000;
 
-impl<R> Plan<R> {
+impl Plan {
     /// The most memory that the regions take on `threads` threads, with a limit of `memory_max` bytes. The build may
     /// solve two regions at a time. It assumes that the time of a region grows with its states, and shrinks with its threads.
     pub fn memory_most(&self, threads: usize, memory_max: u64) -> MemoryMost {
@@ -100,8 +100,8 @@ impl<R> Plan<R> {
 }
 
 /// The remaining and the running jobs.
-struct Board<'p, R> {
-    plan: &'p Plan<R>,
+struct Board<'p> {
+    plan: &'p Plan,
     at_a_time: usize,
     threads: usize,
     memory_max: u64,
@@ -126,8 +126,8 @@ struct Board<'p, R> {
     result: Result<(), BuildError>,
 }
 
-fn work<R: Sync>(
-    board: &Mutex<Board<'_, R>>,
+fn work(
+    board: &Mutex<Board<'_>>,
     changed: &Condvar,
     solve: &(impl Fn(&Job) -> Result<Option<u64>, BuildError> + Sync),
 ) {
@@ -143,14 +143,14 @@ fn work<R: Sync>(
 }
 
 /// Takes a job off the list when it ends, even by a panic, so that no thread waits for it.
-struct Leave<'a, 'p, R> {
-    board: &'a Mutex<Board<'p, R>>,
+struct Leave<'a, 'p> {
+    board: &'a Mutex<Board<'p>>,
     changed: &'a Condvar,
     job: &'a Job,
     solved: Result<Option<u64>, BuildError>,
 }
 
-impl<R> Drop for Leave<'_, '_, R> {
+impl Drop for Leave<'_, '_> {
     fn drop(&mut self) {
         let mut board = self.board.lock().unwrap_or_else(PoisonError::into_inner);
         board.leave(self.job, self.solved.as_ref().ok().copied().flatten());
@@ -165,7 +165,7 @@ impl<R> Drop for Leave<'_, '_, R> {
 }
 
 /// Waits for the next job. Returns `None` if there is none left, or if one has failed.
-fn next<'b, 'p, R>(mut board: MutexGuard<'b, Board<'p, R>>, changed: &Condvar) -> Option<Job> {
+fn next<'b, 'p>(mut board: MutexGuard<'b, Board<'p>>, changed: &Condvar) -> Option<Job> {
     /// How often to look what others have done: at first, and after a while.
     const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(640)];
     let mut pause = PAUSES[0];
@@ -198,9 +198,9 @@ enum Turn {
     End,
 }
 
-impl<'p, R> Board<'p, R> {
+impl<'p> Board<'p> {
     /// All regions that are not done.
-    fn new(plan: &'p Plan<R>, at_a_time: usize, threads: usize, memory_max: u64) -> Board<'p, R> {
+    fn new(plan: &'p Plan, at_a_time: usize, threads: usize, memory_max: u64) -> Board<'p> {
         let done: Vec<bool> =
             plan.regions.iter().map(|planned| planned.table_bytes.is_some()).collect();
         let waiting = (0..done.len()).filter(|&place| !done[place]).collect();
@@ -368,12 +368,12 @@ mod tests {
     use std::sync::Barrier;
 
     use super::*;
-    use crate::plan::Planned;
+    use crate::build::plan::Planned;
 
     /// Two regions without needs.
-    fn two() -> Plan<u32> {
-        let region = |region| Planned {
-            region,
+    fn two() -> Plan {
+        let region = |region: &str| Planned {
+            region: region.to_owned(),
             needs: Vec::new(),
             states: 1,
             memory_least: 4,
@@ -383,7 +383,7 @@ mod tests {
             table_bytes: None,
             leaves_out: false,
         };
-        Plan { regions: vec![region(0), region(1)] }
+        Plan { regions: vec![region("one"), region("two")] }
     }
 
     /// Solves these regions with so much memory. Returns for each its number of threads, and whether its

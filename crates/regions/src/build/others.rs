@@ -10,37 +10,32 @@ use std::sync::{MutexGuard, PoisonError};
 
 use retrograde_files::{FileError, FolderLock, Take, exists, sync_folder};
 
-use crate::build::Build;
-use crate::build_error::BuildError;
-use crate::claims::{Claim, Others};
+use crate::build::build_error::BuildError;
+use crate::build::claims::{Claim, Others};
+use crate::build::plan::Planned;
+use crate::build::running::Build;
+use crate::build::schedule::Job;
+use crate::build::setup::{Event, Setup};
 use crate::error::Cause;
-use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
-use crate::plan::Planned;
-use crate::schedule::Job;
-use crate::setup::{Event, Setup};
 
-impl<F: Family> Build<'_, F> {
+impl Build<'_> {
     /// The checksums of the tables that a region needs.
     pub(crate) fn checksums(
         &self,
         manifest: &Manifest,
-        planned: &Planned<F::Region>,
+        planned: &Planned,
     ) -> BTreeMap<String, String> {
-        let names = planned.needs.iter().map(|&need| self.plan.regions[need].region.to_string());
+        let names = planned.needs.iter().map(|&need| self.plan.regions[need].region.clone());
         let entry =
             |name: String| Some((name.clone(), manifest.regions.get(&name)?.checksum.clone()));
         names.filter_map(entry).collect()
     }
 
     /// Records a finished table. If another builder has recorded it meanwhile, both must have made the same table.
-    pub(crate) fn note(
-        &self,
-        planned: &Planned<F::Region>,
-        entry: &Entry,
-    ) -> Result<(), BuildError> {
+    pub(crate) fn note(&self, planned: &Planned, entry: &Entry) -> Result<(), BuildError> {
         let Setup { folder, .. } = self.setup;
-        let (region, name) = (&planned.region, planned.region.to_string());
+        let region = &planned.region;
         self.setup.options()?;
         let mut manifest = self.manifest();
         for (need, checksum) in &entry.needs {
@@ -49,28 +44,28 @@ impl<F: Family> Build<'_, F> {
                 return Err(self.failed(region, Cause::Outdated { path, need }));
             }
         }
-        match Manifest::noted(folder, &name)? {
-            None => manifest.note(folder, &name, entry.clone())?,
+        match Manifest::noted(folder, region)? {
+            None => manifest.note(folder, region, entry.clone())?,
             // Its author may have failed to sync it, or may not have come to that yet.
             Some(found) if found == *entry => {
                 sync_folder(folder).map_err(|error| FileError::new(folder, "sync", error))?;
             }
             Some(found) => {
                 // It is unknown which of the tables is right.
-                manifest.forget(folder, &name)?;
+                manifest.forget(folder, region)?;
                 let checksums = [entry.checksum.clone(), found.checksum];
                 let path = self.setup.file(region);
                 return Err(self.failed(region, Cause::Differs { path, checksums }));
             }
         }
         // If this table was made again and is another one now, so are all that depend on it.
-        let place = self.places[&name];
+        let place = self.places[region];
         for after in self.plan.regions.iter().filter(|after| after.needs.contains(&place)) {
-            let name = after.region.to_string();
-            let found = manifest.regions.get(&name);
+            let name = &after.region;
+            let found = manifest.regions.get(name);
             if found.is_some_and(|found| manifest.disagreement(found).is_some()) {
-                manifest.forget(folder, &name)?;
-                self.reopened().push(self.places[&name]);
+                manifest.forget(folder, name)?;
+                self.reopened().push(self.places[name]);
             }
         }
         Ok(())
@@ -81,7 +76,7 @@ impl<F: Family> Build<'_, F> {
         job.is_lost() && self.setup.elsewhere.is_none() && !self.stopped.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn tell_of(&self, job: &Job, event: Event<'_, F::Region>) -> ControlFlow<()> {
+    pub(crate) fn tell_of(&self, job: &Job, event: Event<'_>) -> ControlFlow<()> {
         if self.has_lost(job) { ControlFlow::Break(()) } else { self.tell_on(event) }
     }
 
@@ -90,7 +85,7 @@ impl<F: Family> Build<'_, F> {
     }
 }
 
-impl<F: Family> Others for Build<'_, F> {
+impl Others for Build<'_> {
     fn news(&self) -> Result<Vec<(usize, Option<u64>)>, BuildError> {
         let mut news: Vec<_> = self.reopened().drain(..).map(|place| (place, None)).collect();
         for (place, _) in &news {
@@ -121,7 +116,7 @@ impl<F: Family> Others for Build<'_, F> {
     fn claim(&self, place: usize, memory: u64) -> Result<Claim, BuildError> {
         let ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner).remove(&place);
         let planned = &self.plan.regions[place];
-        let name = planned.region.to_string();
+        let name = &planned.region;
         // A builder that stands still may have lost its lease, but it keeps its files.
         if let Some(arrays) = self.setup.arrays_of(planned).filter(|arrays| exists(arrays))
             && let Err(FileError::Held { holder, .. }) = FolderLock::acquire(&arrays)
@@ -130,13 +125,13 @@ impl<F: Family> Others for Build<'_, F> {
         }
         let lease = match ours {
             Some(lease) => lease,
-            None => match self.with_room(|| Ok(self.leases.take(&name, memory)?))? {
+            None => match self.with_room(|| Ok(self.leases.take(name, memory)?))? {
                 Take::Ours(lease) => lease,
                 Take::Held(holder) => return Ok(Claim::Held(holder)),
             },
         };
         // Since this builder last looked, another may have finished the region.
-        Ok(match Manifest::noted(&self.setup.folder, &name)? {
+        Ok(match Manifest::noted(&self.setup.folder, name)? {
             None => Claim::Ours(Some(lease)),
             Some(_) => Claim::Done,
         })

@@ -14,7 +14,7 @@ use retrograde_files::{
 };
 use serde_json::Value as Json;
 
-use crate::build_error::BuildError;
+use crate::build::build_error::BuildError;
 
 const LOG: &str = "log";
 const SNAPSHOT: &str = "snapshot";

@@ -13,27 +13,27 @@ use retrograde_files::{
 };
 use retrograde_table::Compression;
 
-use crate::build::build;
-use crate::build_error::BuildError;
+use crate::build::build_error::BuildError;
+use crate::build::order::in_order;
+use crate::build::plan::{Plan, Planned, Rates};
+use crate::build::running::build;
+use crate::build::setup::{Callback, Event, Setup, Tell, unique};
+use crate::build::solvable::AnyRegions;
 use crate::error::{Cause, RegionError};
-use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
-use crate::order::in_order;
-use crate::plan::{Plan, Planned, Rates};
-use crate::setup::{Callback, Event, Setup, Tell, unique};
 
 /// How to build the tables of a family in a folder.
 ///
 /// A build never loses finished tables. If a build stops for any reason, start it again. It continues where it stopped,
 /// and writes the same files, byte for byte.
-pub struct Builder<'a, F: Family> {
-    pub(crate) setup: Setup<'a, F>,
-    pub(crate) progress: Callback<'a, F::Region>,
+pub struct Builder<'a> {
+    pub(crate) setup: Setup<'a>,
+    pub(crate) progress: Callback<'a>,
 }
 
-impl<'a, F: Family> Builder<'a, F> {
+impl<'a> Builder<'a> {
     /// A builder that uses all threads and standard compression, keeps distances, has no limits and verifies nothing.
-    pub fn new(family: &'a F, folder: impl Into<PathBuf>) -> Builder<'a, F> {
+    pub fn new(family: &'a dyn AnyRegions, folder: impl Into<PathBuf>) -> Builder<'a> {
         let setup = Setup {
             family,
             folder: folder.into(),
@@ -74,7 +74,7 @@ impl<'a, F: Family> Builder<'a, F> {
         self
     }
 
-    /// Whether tables keep the states of both sides to move, even if the family [could recover](Family::grids) one side
+    /// Whether tables keep the states of both sides to move, even if the family [could recover](crate::Family::grids) one side
     /// from the other. Such tables are twice as large or more. But lookups are faster for the side that tables
     /// otherwise leave out.
     #[must_use]
@@ -123,10 +123,7 @@ impl<'a, F: Family> Builder<'a, F> {
     #[must_use]
     pub fn elsewhere(
         mut self,
-        solve: impl Fn(&Planned<F::Region>, &Path, Tell<'_, F::Region>) -> Result<(), BuildError>
-        + Send
-        + Sync
-        + 'a,
+        solve: impl Fn(&Planned, &Path, Tell<'_>) -> Result<(), BuildError> + Send + Sync + 'a,
     ) -> Self {
         self.setup.elsewhere = Some(Box::new(solve));
         self
@@ -160,7 +157,7 @@ impl<'a, F: Family> Builder<'a, F> {
     #[must_use]
     pub fn progress(
         mut self,
-        progress: impl FnMut(Event<'_, F::Region>) -> ControlFlow<()> + Send + 'a,
+        progress: impl FnMut(Event<'_>) -> ControlFlow<()> + Send + 'a,
     ) -> Self {
         self.progress = Box::new(progress);
         self
@@ -168,7 +165,12 @@ impl<'a, F: Family> Builder<'a, F> {
 
     /// Estimates the cost of building these regions and all regions that they need. Writes nothing. Of a finished
     /// table, it reads only the length of the file.
-    pub fn plan(&self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
+    ///
+    /// # Panics
+    ///
+    /// If a target is not a region of the family, or its name. So do the other methods that take targets.
+    pub fn plan(&self, targets: &[impl ToString]) -> Result<Plan, BuildError> {
+        let targets = &names(targets);
         let mut manifest = self.setup.manifest()?;
         manifest.regions.retain(|name, entry| {
             let bytes = File::open(&self.setup.file(name)).and_then(|file| file.len());
@@ -182,13 +184,13 @@ impl<'a, F: Family> Builder<'a, F> {
     /// regions that need more memory than [`memory_max`](Builder::memory_max). It stops after `time`, or after twice
     /// that if no region is finished by then. The callback may stop it sooner. Then it returns the rates that it has
     /// measured so far.
-    pub fn measure(self, plan: &Plan<F::Region>, time: Duration) -> Result<Rates, BuildError> {
+    pub fn measure(self, plan: &Plan, time: Duration) -> Result<Rates, BuildError> {
         // The time counts from the first event, so that it leaves out the time to plan the regions.
         let mut begun = None;
         let tried = self.tried(plan);
         // The larger a region is, the further its moves and exits lead in memory, least if exits are in order. Measured for 27 regions of
         // nine men's morris with 1.5 million to a billion states, and for endgames with 4 million to 16 billion states.
-        let growth = if F::EXITS.in_order { 0.06 } else { 0.11 };
+        let growth = if self.setup.family.exit_costs().in_order { 0.06 } else { 0.11 };
         if tried.is_empty() {
             return Ok(Rates::default());
         }
@@ -214,7 +216,7 @@ impl<'a, F: Family> Builder<'a, F> {
                 }
             }),
         }
-        .build(&tried);
+        .build_named(&tried);
         drop(trial);
         match built {
             Ok(_) | Err(BuildError::Cancelled) => {}
@@ -226,7 +228,7 @@ impl<'a, F: Family> Builder<'a, F> {
     }
 
     /// The regions of a plan that are small and fit in memory, if all regions that they need are also small and fit.
-    fn tried(&self, plan: &Plan<F::Region>) -> Vec<F::Region> {
+    fn tried(&self, plan: &Plan) -> Vec<String> {
         /// A region with more states might need more than a few seconds to finish, or to stop. All endgames of four pieces count: their
         /// tables take about as many bytes a state as those of five.
         const STATES_MAX: u64 = 1 << 24;
@@ -245,7 +247,11 @@ impl<'a, F: Family> Builder<'a, F> {
     ///
     /// Other builders may work in the same folder, on this machine or on others. They share the regions, and those on one
     /// machine share its memory. The build ends when all its regions are finished.
-    pub fn build(mut self, targets: &[F::Region]) -> Result<Plan<F::Region>, BuildError> {
+    pub fn build(self, targets: &[impl ToString]) -> Result<Plan, BuildError> {
+        self.build_named(&names(targets))
+    }
+
+    fn build_named(mut self, targets: &[String]) -> Result<Plan, BuildError> {
         let setup = &self.setup;
         let folder = &setup.folder;
         create_folders(folder)?;
@@ -264,11 +270,11 @@ impl<'a, F: Family> Builder<'a, F> {
         let plan = setup.plan(targets, &manifest);
         let limit = setup.memory_max;
         let mut left = plan.regions.iter().filter(|planned| planned.table_bytes.is_none());
-        let beyond = |planned: &&Planned<F::Region>| planned.memory_least > limit;
+        let beyond = |planned: &&Planned| planned.memory_least > limit;
         if setup.disk.is_none()
             && let Some(planned) = left.find(beyond)
         {
-            let (region, needed) = (planned.region.to_string(), planned.memory_least);
+            let (region, needed) = (planned.region.clone(), planned.memory_least);
             return Err(BuildError::Memory { region, needed, limit });
         }
         if Manifest::options(folder)?.is_none() {
@@ -279,19 +285,23 @@ impl<'a, F: Family> Builder<'a, F> {
     }
 }
 
+/// The names of regions.
+pub(super) fn names(regions: &[impl ToString]) -> Vec<String> {
+    regions.iter().map(ToString::to_string).collect()
+}
+
 /// Removes a region from the manifest if its table is missing, has changed, or was made from other tables.
-fn forget_unless_whole<F: Family>(
-    setup: &Setup<'_, F>,
+fn forget_unless_whole(
+    setup: &Setup<'_>,
     (manifest, leases): (&mut Manifest, &Leases),
-    region: &F::Region,
-    progress: &mut Callback<'_, F::Region>,
+    region: &str,
+    progress: &mut Callback<'_>,
 ) -> Result<(), BuildError> {
     let mut tell = |event| match progress(event) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(BuildError::Cancelled),
     };
-    let name = region.to_string();
-    let Some(entry) = manifest.regions.get(&name) else { return Ok(()) };
+    let Some(entry) = manifest.regions.get(region) else { return Ok(()) };
     tell(Event::Checking(region))?;
     let path = setup.file(region);
     let cause = match Entry::of_file(&path, entry.states) {
@@ -305,12 +315,12 @@ fn forget_unless_whole<F: Family>(
         }
         Err(source) => return Err(BuildError::Io { path, source }),
     };
-    let Take::Ours(_lease) = leases.take(&name, 0)? else {
+    let Take::Ours(_lease) = leases.take(region, 0)? else {
         // Another builder is making it again.
-        manifest.reread(&name);
+        manifest.reread(region);
         return Ok(());
     };
-    manifest.forget(&setup.folder, &name)?;
+    manifest.forget(&setup.folder, region)?;
     tell(Event::Repairing(region, &RegionError::new(setup.family, region, &setup.folder, cause)))
 }
 

@@ -1,14 +1,13 @@
 //! A running build: solves region after region, writes each table and records it.
 
 use std::collections::HashMap;
-use std::fmt::Display;
+use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use retrograde::adapters::AnyRules;
 use retrograde::checks::{Verifier, VerifyError};
 use retrograde::{Histogram, Probe, SolveError, Solver};
 use retrograde_disk::{Disk, DiskError};
@@ -16,28 +15,28 @@ use retrograde_files::{FileError, Lease, Leases, remove_file, remove_folder, syn
 use retrograde_table::{About, Folder, Options, Table, TableError, WriteError};
 use serde_json::{Value as Json, json};
 
-use crate::build_error::BuildError;
-use crate::copies::Copies;
+use crate::build::build_error::BuildError;
+use crate::build::copies::Copies;
+use crate::build::plan::{CACHES_SHARE, Fit, Plan, Planned, exits_bytes};
+use crate::build::schedule::{self, Job, REGIONS_AT_A_TIME};
+use crate::build::setup::{Callback, Event, Setup, unique};
+use crate::build::solvable::SolvableRegion;
+use crate::build::work::Work;
 use crate::error::{Cause, RegionError};
 use crate::facts::SideFacts;
-use crate::family::{Family, header_of};
 use crate::manifest::{Entry, Manifest};
-use crate::moves::{RegionExits, complete};
-use crate::plan::{CACHES_SHARE, Fit, Plan, Planned, exits_bytes};
-use crate::schedule::{self, Job, REGIONS_AT_A_TIME};
-use crate::setup::{Callback, Event, Setup, unique};
+use crate::moves::complete;
+use crate::named_regions::{AnyValues, NamedRegions, header};
 use crate::solved::{self, EXITS_BYTES};
 use crate::tables::share_evenly;
 use crate::verify;
-use crate::words::Solve;
-use crate::work::Work;
 
 /// Builds the regions of a plan that are not done.
-pub(crate) fn build<F: Family>(
-    setup: &Setup<'_, F>,
-    plan: &Plan<F::Region>,
+pub(crate) fn build(
+    setup: &Setup<'_>,
+    plan: &Plan,
     (manifest, leases): (Manifest, Leases),
-    progress: Callback<'_, F::Region>,
+    progress: Callback<'_>,
 ) -> Result<(), BuildError> {
     let temporary = setup.temporary().to_owned();
     // As long as this builder is there, builders with other plans keep its copies.
@@ -53,7 +52,7 @@ pub(crate) fn build<F: Family>(
         }
     }
     let places = plan.regions.iter().enumerate();
-    let places = places.map(|(place, planned)| (planned.region.to_string(), place)).collect();
+    let places = places.map(|(place, planned)| (planned.region.clone(), place)).collect();
     let build = Build {
         setup,
         plan,
@@ -95,14 +94,14 @@ pub(crate) fn build<F: Family>(
 }
 
 /// Opens the table of a region that another region needs, and the tables that its values depend on.
-pub(crate) fn open<F: Family>(
-    family: &F,
+pub(crate) fn open(
+    family: &dyn NamedRegions,
     folder: &Folder,
-    region: &F::Region,
+    region: &str,
 ) -> Result<Arc<Table>, RegionError> {
-    let table = folder.table(&region.to_string());
+    let table = folder.table(region);
     let table = table.map_err(|error| RegionError::new(family, region, folder.path(), error))?;
-    complete(family, folder.path(), region, table, |need| open(family, folder, need))
+    complete(family, folder.path(), region, table, &mut |need| open(family, folder, need))
 }
 
 /// Whether another process has locked the files of a solve on disk.
@@ -121,9 +120,9 @@ const VERIFIED_IN: u64 = 128 << 20;
 const EXITS_SHARE: u64 = 4;
 
 /// A running build.
-pub(crate) struct Build<'b, F: Family> {
-    pub(crate) setup: &'b Setup<'b, F>,
-    pub(crate) plan: &'b Plan<F::Region>,
+pub(crate) struct Build<'b> {
+    pub(crate) setup: &'b Setup<'b>,
+    pub(crate) plan: &'b Plan,
     /// The places of regions in the plan.
     pub(crate) places: HashMap<String, usize>,
     pub(crate) leases: Leases,
@@ -134,12 +133,12 @@ pub(crate) struct Build<'b, F: Family> {
     pub(crate) copies: Copies,
     /// The finished regions, as far as this builder knows.
     pub(crate) manifest: Mutex<Manifest>,
-    progress: Mutex<Callback<'b, F::Region>>,
+    progress: Mutex<Callback<'b>>,
     /// Whether a region has failed or the callback asked to stop. Then all other regions stop too.
     pub(crate) stopped: AtomicBool,
 }
 
-impl<F: Family> Build<'_, F> {
+impl Build<'_> {
     /// Solves a region, writes its table, and lists it in the manifest. Returns the length of the table in bytes.
     fn solve(&self, job: &Job) -> Result<u64, BuildError> {
         let begun = Instant::now();
@@ -148,10 +147,10 @@ impl<F: Family> Build<'_, F> {
         let planned = &self.plan.regions[job.place];
         let region = &planned.region;
         self.tell(Event::Begun(planned))?;
-        let needs: Vec<&F::Region> =
+        let needs: Vec<&String> =
             planned.needs.iter().map(|&need| &self.plan.regions[need].region).collect();
         let from = self.checksums(&self.manifest(), planned);
-        let failed = |region: &F::Region, error: TableError| {
+        let failed = |region: &str, error: TableError| {
             BuildError::Region(RegionError::new(*family, region, folder, error))
         };
         let on_disk = setup.arrays_of(planned);
@@ -164,21 +163,20 @@ impl<F: Family> Build<'_, F> {
         let cache = EXITS_BYTES.min(share_evenly(caches, states.collect()));
         let options = Options::new().cache_bytes(cache);
         let opened = Folder::with_options(folder, options);
-        let open = |need: &&F::Region| open(*family, &opened, need).map_err(BuildError::from);
-        let copy = |need: &&F::Region| {
-            let (name, manifest) = (need.to_string(), self.manifest());
-            self.copies.open(&name, manifest.regions.get(&name)?, options)
-        };
-        let copy_or_table = |need| copy(need).map_or_else(|| open(need), Ok);
+        let open = |need: &&String| open(*family, &opened, need).map_err(BuildError::from);
+        let copy =
+            |need: &&String| self.copies.open(need, self.manifest().regions.get(*need)?, options);
+        let copy_or_table = |need: &&String| copy(need).map_or_else(|| open(need), Ok);
         let tables = needs.iter().map(copy_or_table).collect::<Result<Vec<_>, _>>()?;
         let path = setup.file(region);
-        let load = job.fit == Fit::Whole && !F::EXITS.in_order && setup.elsewhere.is_none();
+        let load =
+            job.fit == Fit::Whole && !family.exit_costs().in_order && setup.elsewhere.is_none();
         if let Some(solve) = &setup.elsewhere {
             solve(planned, &path, &|event| self.tell_on(event))?;
         }
         let load = load.then_some(job.memory_max);
         solved::with_solved(&tables, load, |solved, failure| {
-            let game = &family.game(region, solved);
+            let game = &*family.solvable(region, solved);
             match (&on_disk, &setup.elsewhere) {
                 (None, None) if planned.is_logged(job.fit) => {
                     return self.solve_with_log(planned, job, game, failure);
@@ -194,7 +192,7 @@ impl<F: Family> Build<'_, F> {
         })
         // A damaged table explains any other error. If it is a copy, the next build does without.
         .map_err(|(number, error)| {
-            self.copies.remove(&needs[number].to_string());
+            self.copies.remove(needs[number]);
             failed(needs[number], error)
         })??;
         drop(tables);
@@ -203,7 +201,7 @@ impl<F: Family> Build<'_, F> {
             .map_err(|source| BuildError::Io { path, source })?;
         let entry = Entry { needs: from, ..entry };
         self.note(planned, &entry)?;
-        Work::sweep(setup.temporary(), |name| name == region.to_string());
+        Work::sweep(setup.temporary(), |name| name == *region);
         self.clear_arrays(planned);
         self.copies.finished(self.plan, job.place, &self.leases);
         self.tell(Event::Finished(region, &entry, begun.elapsed()))?;
@@ -213,25 +211,21 @@ impl<F: Family> Build<'_, F> {
     /// Solves a region in memory, and writes its table. `solve_with_log` is in `logged.rs`.
     fn solve_and_write(
         &self,
-        planned: &Planned<F::Region>,
+        planned: &Planned,
         job: &Job,
-        game: &F::Game<'_>,
+        game: &dyn SolvableRegion,
         failure: &solved::Failure,
     ) -> Result<(), BuildError> {
-        let (setup, region) = (self.setup, &planned.region);
+        let region = &planned.region;
         let loaded = planned.needs_bytes(job.fit);
         let solver = self.solver(job, loaded).progress(|progress| match failure.happened() {
             true => ControlFlow::Break(()),
             false => self.tell_of(job, Event::Solving(region, progress)),
         });
-        let solution = match F::visit_words(game, Solve(solver)) {
-            Ok(solution) => solution,
-            Err(Solve(solver)) => solver.solve(&AnyRules::of(game)),
-        };
-        let solution = solution.map_err(|error| self.unsolved(region, error, loaded))?;
+        let solution = game.solve(solver).map_err(|error| self.unsolved(region, error, loaded))?;
         self.verify_solved(planned, job, (game, failure), &solution)?;
-        let sides = || SideFacts::of_solution(&F::runs(game), &solution);
-        let about = || setup.family.about(region, game, &sides());
+        let sides = || SideFacts::of_solution(&game.runs(), &solution);
+        let about = || game.about(&sides());
         self.write(job, (game, failure), (&solution, solution.histogram()), about)
     }
 
@@ -243,22 +237,22 @@ impl<F: Family> Build<'_, F> {
     }
 
     /// What a solve of a region depends on.
-    pub(crate) fn identity(&self, planned: &Planned<F::Region>) -> Json {
+    pub(crate) fn identity(&self, planned: &Planned) -> Json {
         json!({
             "version of the program": env!("CARGO_PKG_VERSION"),
             "game": self.setup.family.name(),
-            "region": planned.region.to_string(),
+            "region": planned.region,
             "distances": self.setup.distances,
             "needs": self.checksums(&self.manifest(), planned),
         })
     }
 
     /// Verifies a solution that is still in memory, if the options say so.
-    pub(crate) fn verify_solved<P: Probe<Error: Send + Display>>(
+    pub(crate) fn verify_solved<P: Probe<Error: Error + Send + Sync + 'static>>(
         &self,
-        planned: &Planned<F::Region>,
+        planned: &Planned,
         job: &Job,
-        (game, failure): (&F::Game<'_>, &solved::Failure),
+        (game, failure): (&dyn SolvableRegion, &solved::Failure),
         solution: &P,
     ) -> Result<(), BuildError> {
         let (region, states) = (&planned.region, planned.states);
@@ -275,7 +269,7 @@ impl<F: Family> Build<'_, F> {
                 false => self.tell_of(job, Event::Verifying(region, progress.done, states)),
             }
         });
-        let verified = self.setup.family.verify(game, solution, verifier);
+        let verified = game.verify(&AnyValues(solution), verifier);
         verified.map(drop).map_err(|broken| match broken {
             VerifyError::Cancelled => BuildError::Cancelled,
             broken => self.failed(region, Cause::Broken(broken.to_string())),
@@ -285,9 +279,9 @@ impl<F: Family> Build<'_, F> {
     /// Solves a region that does not fit with its arrays in files of this folder, and writes its table.
     fn solve_on_disk(
         &self,
-        planned: &Planned<F::Region>,
+        planned: &Planned,
         job: &Job,
-        game: &F::Game<'_>,
+        game: &dyn SolvableRegion,
         failure: &solved::Failure,
         arrays: &Path,
     ) -> Result<(), BuildError> {
@@ -296,14 +290,14 @@ impl<F: Family> Build<'_, F> {
         let disk = Disk::new(arrays)
             .threads(job.threads)
             .memory_max(job.memory_max - job.memory_max / EXITS_SHARE)
-            .exit_bytes(exits_bytes(game, |states| 16 * states))
+            .exit_bytes(exits_bytes(&game.rules(), |states| 16 * states))
             .distances(setup.distances)
             .identity(self.identity(planned).to_string());
         let solver = Solver::new().progress(|progress| match failure.happened() {
             true => ControlFlow::Break(()),
             false => self.tell_of(job, Event::Solving(region, progress)),
         });
-        let solution = disk.solve_while(&AnyRules::of(game), solver, &|| !failure.happened());
+        let solution = disk.solve_while(&game.rules(), solver, &|| !failure.happened());
         let solution = solution.map_err(|error| match self.unsolved(region, error, 0) {
             BuildError::Memory { region, needed, .. } => {
                 // The share of the tables comes on top.
@@ -312,18 +306,13 @@ impl<F: Family> Build<'_, F> {
             }
             error => error,
         })?;
-        let about = header_of(setup.family, region, game, &solution);
+        let about = header(game, &solution);
         let about = about.map_err(|error| self.unsolved(region, error.into(), 0))?;
         self.write(job, (game, failure), (&solution, solution.histogram()), || about)
     }
 
     /// Why a region has no solution, given the memory that other data takes.
-    pub(crate) fn unsolved(
-        &self,
-        region: &F::Region,
-        error: SolveError,
-        elsewhere: u64,
-    ) -> BuildError {
+    pub(crate) fn unsolved(&self, region: &str, error: SolveError, elsewhere: u64) -> BuildError {
         let memory = |needed, limit| {
             let (needed, limit) = (needed + elsewhere, limit + elsewhere);
             BuildError::Memory { region: region.to_string(), needed, limit }
@@ -340,7 +329,7 @@ impl<F: Family> Build<'_, F> {
         }
     }
 
-    pub(crate) fn failed(&self, region: &F::Region, cause: impl Into<Cause>) -> BuildError {
+    pub(crate) fn failed(&self, region: &str, cause: impl Into<Cause>) -> BuildError {
         RegionError::new(self.setup.family, region, &self.setup.folder, cause).into()
     }
 
@@ -348,26 +337,26 @@ impl<F: Family> Build<'_, F> {
     pub(crate) fn write<P: Probe>(
         &self,
         job: &Job,
-        (game, failure): (&F::Game<'_>, &solved::Failure),
+        (game, failure): (&dyn SolvableRegion, &solved::Failure),
         (values, histogram): (&P, &Histogram),
         about: impl FnOnce() -> About,
     ) -> Result<(), BuildError> {
         let (setup, planned) = (self.setup, &self.plan.regions[job.place]);
         let region = &planned.region;
         // This may look up exits, so it comes before the last check for a failure.
-        let (about, rows) = (about(), setup.family.grids(game));
+        let (about, rows) = (about(), game.grids());
         if failure.happened() {
             // `with_solved` returns the failure instead of this.
             return Err(BuildError::Cancelled);
         }
-        if Manifest::noted(&setup.folder, &region.to_string())?.is_some() {
+        if Manifest::noted(&setup.folder, region)?.is_some() {
             // Another builder was faster.
             return Ok(());
         }
         let path = setup.file(region);
-        let exits = RegionExits::<F>::new(game, &path, failure);
+        let exits = game.exits(&path, failure);
         let write = || {
-            let writer = setup.writer(about.clone(), rows.clone(), &exits).histogram(histogram);
+            let writer = setup.writer(about.clone(), rows.clone(), &*exits).histogram(histogram);
             let writer = writer.progress(|progress| match failure.happened() {
                 true => ControlFlow::Break(()),
                 false => self.tell_of(job, Event::Writing(region, progress.done, progress.states)),
@@ -382,9 +371,9 @@ impl<F: Family> Build<'_, F> {
         }
         if planned.leaves_out && !setup.both_sides && self.copies.is_needed(job.place) {
             let entry = Entry::of_file(&path, planned.states);
-            let entry = entry.map_err(|source| BuildError::Io { path, source })?;
+            let entry = entry.map_err(|source| BuildError::Io { path: path.clone(), source })?;
             let stopped = || self.stopped.load(Ordering::Relaxed);
-            self.copies.write(&region.to_string(), &entry, values, stopped);
+            self.copies.write(region, &entry, values, stopped);
         }
         Ok(())
     }
@@ -408,22 +397,21 @@ impl<F: Family> Build<'_, F> {
     /// Verifies a table that another process has written. Removes it if it is wrong.
     fn verify_written(
         &self,
-        region: &F::Region,
+        region: &str,
         table: &Table,
-        game: (&F::Game<'_>, &solved::Failure),
+        (game, failure): (&dyn SolvableRegion, &solved::Failure),
     ) -> Result<(), BuildError> {
         let states = table.states();
         let verifier = Verifier::new()
             .memory_max(VERIFIED_IN.min(self.setup.memory_max / 2))
             .progress(|progress| self.tell_on(Event::Verifying(region, progress.done, states)));
-        let verified = verify::verify(self.setup.family, region, table, game, verifier);
+        let verified = verify::verify(table, game, failure, verifier);
         verified.map(drop).map_err(|broken| {
             // The error says why the table is wrong. An error of this removal would say less.
             let _ = remove_file(table.path());
-            match broken {
-                VerifyError::Cancelled => BuildError::Cancelled,
-                VerifyError::Probe(error) => self.failed(region, error),
-                broken => self.failed(region, Cause::Broken(broken.to_string())),
+            match self.stopped.load(Ordering::Relaxed) {
+                true => BuildError::Cancelled,
+                false => self.failed(region, broken),
             }
         })
     }
@@ -432,11 +420,11 @@ impl<F: Family> Build<'_, F> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn tell_on(&self, event: Event<'_, F::Region>) -> ControlFlow<()> {
+    pub(crate) fn tell_on(&self, event: Event<'_>) -> ControlFlow<()> {
         self.tell(event).map_or(ControlFlow::Break(()), |()| ControlFlow::Continue(()))
     }
 
-    pub(crate) fn tell(&self, event: Event<'_, F::Region>) -> Result<(), BuildError> {
+    pub(crate) fn tell(&self, event: Event<'_>) -> Result<(), BuildError> {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         if self.stopped.load(Ordering::Relaxed) || progress(event).is_break() {
             self.stopped.store(true, Ordering::Relaxed);

@@ -20,8 +20,8 @@ use retrograde_files::{
 use retrograde_table::{About, Compression, Folder, InvalidStates, Options, Table, Writer};
 use serde_json::json;
 
+use crate::build::plan::Plan;
 use crate::manifest::Entry;
-use crate::plan::Plan;
 
 /// The copies of a build.
 pub(crate) struct Copies {
@@ -41,7 +41,7 @@ impl Copies {
     const FOLDER: &str = "copies";
 
     /// The copies for the unfinished regions of a plan, in a folder within another.
-    pub(crate) fn new<R: ToString>(plan: &Plan<R>, within: PathBuf) -> Copies {
+    pub(crate) fn new(plan: &Plan, within: PathBuf) -> Copies {
         let needed_by: Vec<_> = plan.regions.iter().map(|_| AtomicUsize::new(0)).collect();
         let copies =
             Copies { folder: within.join(Copies::FOLDER), needed_by, evicted: AtomicUsize::new(0) };
@@ -54,7 +54,7 @@ impl Copies {
     }
 
     /// Says that a region is unfinished.
-    pub(crate) fn reopened<R>(&self, plan: &Plan<R>, place: usize) {
+    pub(crate) fn reopened(&self, plan: &Plan, place: usize) {
         for &need in &plan.regions[place].needs {
             self.needed_by[need].fetch_add(1, Relaxed);
         }
@@ -101,12 +101,12 @@ impl Copies {
     }
 
     /// Says that a region which needed some others is finished. Removes the copies that no other region needs.
-    pub(crate) fn finished<R: ToString>(&self, plan: &Plan<R>, place: usize, leases: &Leases) {
+    pub(crate) fn finished(&self, plan: &Plan, place: usize, leases: &Leases) {
         let needs = plan.regions[place].needs.iter();
         let last = |need: &&usize| self.needed_by[**need].fetch_sub(1, Relaxed) == 1;
         let unneeded: Vec<&usize> = needs.filter(last).collect();
         if !unneeded.is_empty() && !leases.others_differ().unwrap_or(true) {
-            unneeded.iter().for_each(|&&need| self.remove(&plan.regions[need].region.to_string()));
+            unneeded.iter().for_each(|&&need| self.remove(&plan.regions[need].region));
         }
     }
 

@@ -11,30 +11,30 @@ use retrograde_disk::Disk;
 use retrograde_files::exists;
 use retrograde_table::WriteError;
 
-use crate::build::Build;
-use crate::build_error::BuildError;
+use crate::build::build_error::BuildError;
+use crate::build::plan::{CACHES_SHARE, Planned};
+use crate::build::running::Build;
+use crate::build::schedule::Job;
+use crate::build::setup::Event;
+use crate::build::solvable::SolvableRegion;
+use crate::build::work::Work;
 use crate::error::{Cause, RegionError};
-use crate::family::{Family, header_of};
-use crate::plan::{CACHES_SHARE, Planned};
-use crate::schedule::Job;
-use crate::setup::Event;
+use crate::named_regions::header;
 use crate::solved;
-use crate::words::SolveLogged;
-use crate::work::Work;
 
-impl<F: Family> Build<'_, F> {
+impl Build<'_> {
     /// Removes the files that stopped builds have left of finished regions.
     pub(crate) fn sweep(&self) {
         let (setup, finished) = (self.setup, self.manifest().regions.clone());
         Work::sweep(setup.temporary(), |region| finished.contains_key(region));
         let regions = self.plan.regions.iter();
-        let done = regions.filter(|planned| finished.contains_key(&planned.region.to_string()));
+        let done = regions.filter(|planned| finished.contains_key(&planned.region));
         done.for_each(|planned| self.clear_arrays(planned));
     }
 
     /// Removes the arrays of a finished region, unless they are of another program.
-    pub(crate) fn clear_arrays(&self, planned: &Planned<F::Region>) {
-        let arrays = self.setup.disk.as_ref().map(|disk| disk.join(planned.region.to_string()));
+    pub(crate) fn clear_arrays(&self, planned: &Planned) {
+        let arrays = self.setup.disk.as_ref().map(|disk| disk.join(&planned.region));
         if let Some(arrays) = arrays.filter(|arrays| exists(arrays)) {
             let disk = Disk::new(arrays).distances(self.setup.distances);
             let _ = disk.identity(self.identity(planned).to_string()).clear();
@@ -44,13 +44,12 @@ impl<F: Family> Build<'_, F> {
     /// Solves a region with its distances in a log, and writes its table. Continues where an earlier build has stopped.
     pub(crate) fn solve_with_log(
         &self,
-        planned: &Planned<F::Region>,
+        planned: &Planned,
         job: &Job,
-        game: &F::Game<'_>,
+        game: &dyn SolvableRegion,
         failure: &solved::Failure,
     ) -> Result<(), BuildError> {
-        let name = planned.region.to_string();
-        let work = Work::open(self.setup.temporary(), &name, self.identity(planned))?;
+        let work = Work::open(self.setup.temporary(), &planned.region, self.identity(planned))?;
         let snapshot = work.snapshot();
         let resumes = snapshot.is_some();
         let mut solved = self.solve_from(snapshot, &work, (planned, job), (game, failure));
@@ -67,8 +66,8 @@ impl<F: Family> Build<'_, F> {
         &self,
         snapshot: Option<Box<dyn Read + Send>>,
         work: &Work,
-        (planned, job): (&Planned<F::Region>, &Job),
-        (game, failure): (&F::Game<'_>, &solved::Failure),
+        (planned, job): (&Planned, &Job),
+        (game, failure): (&dyn SolvableRegion, &solved::Failure),
     ) -> Result<(), BuildError> {
         let (setup, region) = (self.setup, &planned.region);
         let loaded = job.memory_max / CACHES_SHARE;
@@ -97,11 +96,9 @@ impl<F: Family> Build<'_, F> {
             None => solver,
         };
         let unsolved = |error| self.unsolved(region, error, loaded);
-        let solved = F::visit_words(game, SolveLogged(solver, Box::new(work.log()?)));
-        let Ok(solution) = solved else { unreachable!("the plan has a log only for words") };
-        let solution = solution.map_err(unsolved)?;
+        let solution = game.solve_logged(solver, Box::new(work.log()?)).map_err(unsolved)?;
         self.verify_solved(planned, job, (game, failure), &solution)?;
-        let about = header_of(setup.family, region, game, &solution);
+        let about = header(game, &solution);
         let about = about.map_err(|error| unsolved(SolveError::Outside(error.into())))?;
         self.write(job, (game, failure), (&solution, solution.histogram()), || about)
     }

@@ -4,35 +4,33 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
 
-use retrograde::adapters::AnyRules;
 use retrograde::internal::threads;
 use retrograde::{Game, Solver, Status};
 
-use crate::family::Family;
+use crate::build::order::in_order;
+use crate::build::solvable::AnyRegions;
 use crate::manifest::Manifest;
-use crate::order::in_order;
 use crate::solved::{EXITS_BYTES, SolvedRegion};
-use crate::words::{MemoryNeeded, MemoryNeededLogged};
 
 /// The regions of a build, each after the regions that it needs. Apart from that, small regions come first. So if the
 /// size of the folder is limited, it holds as many tables as possible.
 #[derive(Clone, Debug)]
-pub struct Plan<R> {
+pub struct Plan {
     /// All regions, including finished ones.
-    pub regions: Vec<Planned<R>>,
+    pub regions: Vec<Planned>,
 }
 
 /// A region of a build.
 #[derive(Clone, Debug)]
-pub struct Planned<R> {
+pub struct Planned {
     /// The region.
-    pub region: R,
-    /// The regions that it needs, as places in the plan, in the order of [`Family::needs`].
+    pub region: String,
+    /// The regions that it needs, as places in the plan, in the order of [`Family::needs`](crate::Family::needs).
     pub needs: Vec<usize>,
     /// How many states it has, including invalid ones.
     pub states: u64,
     /// About how many bytes of memory it takes at least. The tables that it needs stay on disk. If the game
-    /// [has words](Family::visit_words), its distances are in a log on disk, too.
+    /// [has words](crate::Family::visit_words), its distances are in a log on disk, too.
     pub memory_least: u64,
     /// About how many bytes it takes if its distances are in memory. This is faster.
     pub memory_distances: u64,
@@ -73,7 +71,7 @@ pub struct Rates {
     pub growth: f64,
 }
 
-impl<R> Plan<R> {
+impl Plan {
     /// How many states the unfinished regions have.
     pub fn states_left(&self) -> u64 {
         self.left().map(|planned| planned.states).sum()
@@ -98,7 +96,7 @@ impl<R> Plan<R> {
         let mut needed_by = vec![0; self.regions.len()];
         self.left().flat_map(|planned| &planned.needs).for_each(|&need| needed_by[need] += 1);
         let (mut bytes, mut most) = (0, 0);
-        let copy_bytes = |planned: &Planned<R>| COPY * self.table_bytes_of(planned, rates);
+        let copy_bytes = |planned: &Planned| COPY * self.table_bytes_of(planned, rates);
         for (place, planned) in self.regions.iter().enumerate() {
             let left = planned.table_bytes.is_none();
             if left && planned.leaves_out && needed_by[place] > 0 {
@@ -117,14 +115,14 @@ impl<R> Plan<R> {
     }
 
     /// About how many bytes the table of a region will have. If it is finished, the exact number.
-    pub fn table_bytes_of(&self, planned: &Planned<R>, rates: &Rates) -> u64 {
+    pub fn table_bytes_of(&self, planned: &Planned, rates: &Rates) -> u64 {
         planned.table_bytes_by(self.per_state(rates))
     }
 
     /// About how long the unfinished regions take if so many builders share them. Each has a machine of its own, and takes
     /// the next region whose needs are finished.
     pub fn time(&self, rates: &Rates, builders: usize) -> Duration {
-        let done = |planned: &Planned<R>| planned.table_bytes.map(|_| Duration::ZERO);
+        let done = |planned: &Planned| planned.table_bytes.map(|_| Duration::ZERO);
         let mut ends: Vec<Option<Duration>> = self.regions.iter().map(done).collect();
         let mut left: Vec<usize> = (0..ends.len()).filter(|&place| ends[place].is_none()).collect();
         let mut free: BinaryHeap<_> =
@@ -172,7 +170,7 @@ impl<R> Plan<R> {
         )
     }
 
-    fn left(&self) -> impl Iterator<Item = &Planned<R>> {
+    fn left(&self) -> impl Iterator<Item = &Planned> {
         self.regions.iter().filter(|planned| planned.table_bytes.is_none())
     }
 }
@@ -188,7 +186,7 @@ pub(crate) enum Fit {
     Least,
 }
 
-impl<R> Planned<R> {
+impl Planned {
     /// How it fits in `room` bytes, and how many of them it takes.
     pub(crate) fn fit(&self, room: u64) -> (Fit, u64) {
         if self.memory <= room {
@@ -257,51 +255,52 @@ const EXITS_LOGGED_BYTES: u64 = 16 << 20;
 pub(crate) const CACHES_SHARE: u64 = 32;
 
 /// Plans a build. The regions in the manifest are finished.
-pub(crate) fn plan<F: Family>(
-    family: &F,
-    targets: &[F::Region],
+pub(crate) fn plan(
+    family: &dyn AnyRegions,
+    targets: &[String],
     manifest: &Manifest,
     (threads, distances): (usize, bool),
-) -> Plan<F::Region> {
-    let mut regions: Vec<Planned<F::Region>> = Vec::new();
+) -> Plan {
+    let costs = family.exit_costs();
+    let mut regions: Vec<Planned> = Vec::new();
     let mut places = HashMap::new();
     for region in in_order(family, targets) {
         let needs: Vec<usize> = family.needs(&region).iter().map(|need| places[need]).collect();
         let states_of = |&need: &usize| regions[need].states;
         let blanks = needs.iter().map(states_of).map(SolvedRegion::blank).collect();
-        let game = family.game(&region, blanks);
+        let game = family.solvable(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
-        let cache = F::EXITS.cache_bytes(needs.iter().map(states_of).sum());
-        let arrays = F::visit_words(&game, MemoryNeeded(&solver));
-        let arrays = cache + arrays.unwrap_or_else(|_| solver.memory_needed(&AnyRules::of(&game)));
-        let exits = exits_bytes(&game, F::EXITS.bytes);
+        let cache = costs.cache_bytes(needs.iter().map(states_of).sum());
+        let arrays = cache + game.memory_needed(&solver);
+        let (rules, states) = (game.rules(), game.rules().states());
+        let exits = exits_bytes(&rules, costs.bytes);
         let memory_distances = arrays + exits;
-        let logged = F::visit_words(&game, MemoryNeededLogged(&solver)).ok();
+        let logged = game.memory_needed_logged(&solver);
         let logged = logged.map(|bytes| bytes + cache).filter(|_| distances);
-        let exits_logged = exits.min(game.states() / 8 + EXITS_LOGGED_BYTES);
+        let exits_logged = exits.min(states / 8 + EXITS_LOGGED_BYTES);
         let with_caches = |bytes: u64| bytes + bytes.div_ceil(CACHES_SHARE - 1);
         let memory_least = logged.map_or(memory_distances, |logged| {
             memory_distances.min(with_caches(logged + exits_logged))
         });
-        let tables_bytes = |states: u64| match F::EXITS.in_order {
+        let tables_bytes = |states: u64| match costs.in_order {
             true => states.min(EXITS_BYTES),
             // An unpacked table takes a little more than a byte a state.
             false => states + states / 8,
         };
         let tables: u64 = needs.iter().map(states_of).map(tables_bytes).sum();
-        let done = manifest.regions.get(&region.to_string());
-        let done = done.filter(|entry| entry.states == game.states());
+        let done = manifest.regions.get(&region);
+        let done = done.filter(|entry| entry.states == states);
         places.insert(region.clone(), regions.len());
         regions.push(Planned {
             region,
             needs,
-            states: game.states(),
+            states,
             memory_least,
             memory_distances,
             memory: memory_distances + tables,
-            memory_used: arrays + exits * F::EXITS.used_percent / 100,
+            memory_used: arrays + exits * costs.used_percent / 100,
             table_bytes: done.map(|entry| entry.bytes),
-            leaves_out: family.grids(&game).iter().map(|rows| rows.sides).min() > Some(1),
+            leaves_out: game.grids().iter().map(|rows| rows.sides).min() > Some(1),
         });
     }
     Plan { regions: smallest_first(regions) }
@@ -309,7 +308,7 @@ pub(crate) fn plan<F: Family>(
 
 /// Sorts regions so that the smallest ready region always comes next. Each region still comes after the regions that it
 /// needs.
-fn smallest_first<R>(regions: Vec<Planned<R>>) -> Vec<Planned<R>> {
+fn smallest_first(regions: Vec<Planned>) -> Vec<Planned> {
     let mut needed_by = vec![Vec::new(); regions.len()];
     let mut missing: Vec<usize> = regions.iter().map(|planned| planned.needs.len()).collect();
     for (place, planned) in regions.iter().enumerate() {
@@ -367,9 +366,9 @@ pub(crate) fn exits_bytes(game: &impl Game, bytes_of_states: impl Fn(u64) -> u64
 mod tests {
     use super::*;
 
-    fn region(region: &'static str, states: u64, needs: &[usize]) -> Planned<&'static str> {
+    fn region(region: &str, states: u64, needs: &[usize]) -> Planned {
         Planned {
-            region,
+            region: region.to_owned(),
             needs: needs.to_vec(),
             states,
             memory_least: states,
@@ -392,7 +391,7 @@ mod tests {
         ];
         let ordered = smallest_first(regions);
         let found: Vec<_> =
-            ordered.iter().map(|planned| (planned.region, &planned.needs[..])).collect();
+            ordered.iter().map(|planned| (&*planned.region, &planned.needs[..])).collect();
         let expected: [(&str, &[usize]); 5] = [
             ("small", &[]),
             ("needs small", &[0]),

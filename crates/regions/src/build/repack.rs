@@ -8,23 +8,25 @@ use retrograde_table::{
     About, BestExits, Exits, Folder, InvalidStates, Rows, Table, WithRules, Writer, container,
 };
 
-use crate::build::open;
-use crate::build_error::BuildError;
-use crate::builder::Builder;
+use crate::build::build_error::BuildError;
+use crate::build::builder::{Builder, names};
+use crate::build::order::in_order;
+use crate::build::running::open;
+use crate::build::setup::{Event, Setup};
 use crate::error::{Cause, RegionError};
-use crate::family::Family;
 use crate::manifest::{Entry, Manifest};
-use crate::moves::RegionExits;
-use crate::order::in_order;
-use crate::setup::{Event, Setup};
 use crate::solved;
 
-impl<F: Family> Builder<'_, F> {
+impl Builder<'_> {
     /// Writes these tables of a folder, and those that they need, as a build with the same options would
     /// write them: in the current format, with the compression and the sides of the options. Solves nothing,
     /// and keeps or leaves out distances as before. Give it all tables of the folder. If it stops, the same
     /// call continues.
-    pub fn repack(self, regions: &[F::Region]) -> Result<(), BuildError> {
+    pub fn repack(self, regions: &[impl ToString]) -> Result<(), BuildError> {
+        self.repack_named(&names(regions))
+    }
+
+    fn repack_named(self, regions: &[String]) -> Result<(), BuildError> {
         let Builder { setup, mut progress } = self;
         let folder = &setup.folder;
         let regions = in_order(setup.family, regions);
@@ -46,7 +48,7 @@ impl<F: Family> Builder<'_, F> {
             let failed = |cause| RegionError::new(setup.family, &region, folder, cause);
             let io = |source| BuildError::Io { path: path.clone(), source };
             let found = Entry::of_file(&path, table.states()).map_err(io)?;
-            let noted = manifest.regions.get(&region.to_string());
+            let noted = manifest.regions.get(&region);
             let noted = noted.is_some_and(|noted| noted.same_file(&found));
             if !noted {
                 // The last run may have written this table, and stopped before it recorded the table. Or it
@@ -54,7 +56,7 @@ impl<F: Family> Builder<'_, F> {
                 let whole = setup.has_written(&table) && table.check().is_ok();
                 whole.then_some(()).ok_or_else(|| failed(Cause::Changed { path: path.clone() }))?;
             }
-            let tell = &mut |event: Event<'_, F::Region>| progress(event);
+            let tell = &mut |event: Event<'_>| progress(event);
             let entry = if setup.has_written(&table) {
                 found
             } else {
@@ -62,12 +64,11 @@ impl<F: Family> Builder<'_, F> {
                 Entry::of_file(&path, table.states()).map_err(io)?
             };
             let needs = setup.family.needs(&region).into_iter().filter_map(|need| {
-                let name = need.to_string();
-                let checksum = manifest.regions.get(&name)?.checksum.clone();
-                Some((name, checksum))
+                let checksum = manifest.regions.get(&need)?.checksum.clone();
+                Some((need, checksum))
             });
             let entry = Entry { needs: needs.collect(), ..entry };
-            manifest.note(folder, &region.to_string(), entry.clone())?;
+            manifest.note(folder, &region, entry.clone())?;
             if tell(Event::Finished(&region, &entry, begun.elapsed())).is_break() {
                 return Err(BuildError::Cancelled);
             }
@@ -79,7 +80,7 @@ impl<F: Family> Builder<'_, F> {
     }
 }
 
-impl<F: Family> Setup<'_, F> {
+impl Setup<'_> {
     /// Whether a table already has the requested form.
     fn has_written(&self, table: &Table) -> bool {
         let header = table.header();
@@ -105,17 +106,17 @@ impl<F: Family> Setup<'_, F> {
     }
 }
 
-fn write_anew<F: Family>(
-    setup: &Setup<'_, F>,
+fn write_anew(
+    setup: &Setup<'_>,
     opened: &Folder,
-    region: &F::Region,
+    region: &str,
     table: &Table,
-    tell: &mut (dyn FnMut(Event<'_, F::Region>) -> ControlFlow<()> + Send),
+    tell: &mut (dyn FnMut(Event<'_>) -> ControlFlow<()> + Send),
 ) -> Result<(), BuildError> {
     let (family, folder) = (setup.family, &setup.folder);
     let failed = |error| RegionError::new(family, region, folder, error);
     let needs = family.needs(region);
-    let open = |need: &F::Region| open(family, opened, need);
+    let open = |need: &String| open(family, opened, need);
     let tables = needs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let levels = table.levels().map_err(failed)?;
     let histogram: Histogram = levels.into_iter().collect();
@@ -124,12 +125,13 @@ fn write_anew<F: Family>(
     let loads = unpacked + table.states() < setup.memory_max / 2;
     let load = loads.then_some(setup.memory_max);
     let done = solved::with_solved(&tables, load, |solved, failure| {
-        let game = &family.game(region, solved);
-        let exits = RegionExits::<F>::new(game, table.path(), failure);
-        let loaded = table.load_by(Some(&exits), setup.memory_max).map_err(failed)?;
-        let values = WithRules::new(game, &loaded).map_err(failed)?.as_stored();
+        let game = family.game(region, solved);
+        let exits = game.exits(table.path(), failure);
+        let loaded = table.load_by(Some(&*exits), setup.memory_max).map_err(failed)?;
+        let rules = game.rules();
+        let values = WithRules::new(&rules, &loaded).map_err(failed)?.as_stored();
         setup
-            .writer(table.header().about.clone(), family.grids(game), &exits)
+            .writer(table.header().about.clone(), game.grids(), &*exits)
             .histogram(&histogram)
             .progress(|progress| tell(Event::Writing(region, progress.done, progress.states)))
             .write(table.path(), &values)

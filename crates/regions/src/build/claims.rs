@@ -2,7 +2,7 @@
 
 use retrograde_files::{FolderLock, Lease};
 
-use crate::build_error::BuildError;
+use crate::build::build_error::BuildError;
 
 /// The other builders in the folder.
 pub(crate) trait Others: Sync {
