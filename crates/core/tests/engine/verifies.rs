@@ -129,6 +129,31 @@ fn verify_sees_as_much_through_a_narrow_window() {
     }
 }
 
+/// A wrong draw follows from any draw. So it is found only if the value beyond the window is the right one.
+#[test]
+fn verify_looks_at_the_right_states_beyond_a_narrow_window() {
+    // The window has the last 65,536 states.
+    const STATES: u64 = 150_000;
+    const LOST: u64 = 70_001;
+    // Every state stays where it is, but for one without moves. The last may move there.
+    let mut game = Plain::open(STATES);
+    (0..STATES).filter(|&state| state != LOST).for_each(|state| game.connect(state, state));
+    game.connect(STATES - 1, LOST);
+    let mut solution = Values { values: vec![Some(Value::Draw); STATES as usize], distances: true };
+    solution.values[LOST as usize] = Some(Value::Loss(0));
+    let told = Err(VerifyError::Value {
+        state: STATES - 1,
+        found: Some(Value::Draw),
+        expected: Some(Value::Win(1)),
+    });
+    let narrow = || Verifier::new().memory_max(1);
+    assert_eq!(narrow().verify(&game, &solution).map(drop), told);
+    assert_eq!(narrow().verify(ByWords(&game), &solution).map(drop), told);
+    solution.values[STATES as usize - 1] = Some(Value::Win(1));
+    assert!(narrow().verify(&game, &solution).is_ok());
+    assert!(narrow().verify(ByWords(&game), &solution).is_ok());
+}
+
 #[test]
 fn verify_without_distances_sees_every_wrong_outcome_that_contradicts_a_neighbour() {
     // 0 has no moves. 1 moves to 0, 2 moves to 1, and 3 moves to 2 or to itself.
