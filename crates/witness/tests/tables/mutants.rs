@@ -51,7 +51,7 @@ fn mutants_of_texts_are_refused() {
 /// The tables of some games in turn, each with one wrong value.
 fn refuse_mutants(solved: &[Solved], seed: u64) {
     let (folder, mut rng) = (Scratch::new(), Rng::new(seed));
-    let rounds = solved.len() as u64 * mutants(4);
+    let rounds = solved.len() as u64 * mutants(3);
     let path = folder.join("mutant.table");
     for (round, solved) in (0..rounds).zip(solved.iter().cycle()) {
         let Solved { game, solution, .. } = solved;
@@ -88,7 +88,7 @@ fn mutants_of_endgames_are_refused() {
     let paths = tables(&endgames).unwrap();
     let three: Vec<_> = paths.iter().filter(|path| stem(path).len() == 4).collect();
     let mut forgotten = 0;
-    for round in 0..mutants(15) {
+    for round in 0..mutants(8) {
         // A proof of KPvKP, the least endgame with en passant captures, takes a minute, and one of KQvKR seconds.
         let path = match round % 200 {
             50 if many => &endgames.join("KPvKP.table"),
