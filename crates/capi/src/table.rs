@@ -2,6 +2,8 @@
 
 use std::ffi::c_char;
 
+use retrograde_table::TableError;
+
 use crate::errors::{Code, Error, Failure, report};
 use crate::pointers::{borrow, free, give, put, text};
 use crate::value::Value;
@@ -57,13 +59,12 @@ pub unsafe extern "C" fn retrograde_table_value(
     value: *mut Value,
     error: *mut Error,
 ) -> Code {
-    let find = |Table(table): &Table| {
-        if state >= table.states() {
-            let states = table.states();
-            let problem = format!("there is no state {state}: the table has {states}");
-            return Err(Failure::new(Code::Argument, problem));
-        }
-        let found = table.probe(state).map_err(|error| Failure::new(Code::File, error))?;
+    let find = |Table(table): &Table| -> Result<Value, Failure> {
+        // The table itself finds out whether it has the state.
+        let found = table.probe(state).map_err(|error| match error {
+            TableError::State { .. } => Failure::new(Code::Argument, error),
+            error => Failure::new(Code::File, error),
+        })?;
         Ok(Value::new(found, table.has_distances()))
     };
     // SAFETY: the caller promises the same of these pointers.
