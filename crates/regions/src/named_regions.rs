@@ -19,7 +19,7 @@ use crate::solved::{Failure, SolvedRegion};
 ///
 /// # Panics
 ///
-/// If a name is not one of a region of this family.
+/// If a name is not one of a region of this family. [`check`](NamedRegions::check) says so.
 pub trait NamedRegions: Sync {
     /// The name of the family.
     fn name(&self) -> &str;
@@ -32,6 +32,9 @@ pub trait NamedRegions: Sync {
 
     /// The cost of exits.
     fn exit_costs(&self) -> ExitCosts;
+
+    /// Whether this is the name of a region. The error says what is wrong with it.
+    fn check(&self, name: &str) -> Result<(), String>;
 
     /// The regions that moves of this one lead to.
     fn needs(&self, region: &str) -> Vec<String>;

@@ -36,6 +36,10 @@ impl<F: Family> NamedRegions for F {
         F::EXITS
     }
 
+    fn check(&self, name: &str) -> Result<(), String> {
+        self.region_named(name).map(drop)
+    }
+
     fn needs(&self, region: &str) -> Vec<String> {
         let needs = Family::needs(self, &named(self, region));
         needs.iter().map(ToString::to_string).collect()

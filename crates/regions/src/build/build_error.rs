@@ -32,6 +32,8 @@ pub enum BuildError {
         /// The folder.
         folder: PathBuf,
     },
+    /// A target is not the name of a region. The text says why.
+    Name(String),
     /// A region takes more memory than the limit.
     Memory {
         /// The region.
@@ -100,6 +102,7 @@ impl fmt::Display for BuildError {
             BuildError::Threads { threads, source } => {
                 write!(f, "the system refuses to start {threads} threads ({source}); use fewer")
             }
+            BuildError::Name(problem) => f.write_str(problem),
             BuildError::Region(error) => error.fmt(f),
             BuildError::Write(error) => error.fmt(f),
             BuildError::Io { path, source } => {

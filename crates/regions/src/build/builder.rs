@@ -166,11 +166,9 @@ impl<'a> Builder<'a> {
     /// Estimates the cost of building these regions and all regions that they need. Writes nothing. Of a finished
     /// table, it reads only the length of the file.
     ///
-    /// # Panics
-    ///
-    /// If a target is not a region of the family, or its name. So do the other methods that take targets.
+    /// Targets are regions of the family or their names, here and wherever a method takes some.
     pub fn plan(&self, targets: &[impl ToString]) -> Result<Plan, BuildError> {
-        let targets = &names(targets);
+        let targets = &self.names(targets)?;
         let mut manifest = self.setup.manifest()?;
         manifest.regions.retain(|name, entry| {
             let bytes = File::open(&self.setup.file(name)).and_then(|file| file.len());
@@ -248,7 +246,15 @@ impl<'a> Builder<'a> {
     /// Other builders may work in the same folder, on this machine or on others. They share the regions, and those on one
     /// machine share its memory. The build ends when all its regions are finished.
     pub fn build(self, targets: &[impl ToString]) -> Result<Plan, BuildError> {
-        self.build_named(&names(targets))
+        let targets = self.names(targets)?;
+        self.build_named(&targets)
+    }
+
+    /// The names of regions.
+    pub(super) fn names(&self, regions: &[impl ToString]) -> Result<Vec<String>, BuildError> {
+        let names: Vec<String> = regions.iter().map(ToString::to_string).collect();
+        let checked = names.iter().try_for_each(|name| self.setup.family.check(name));
+        checked.map(|()| names).map_err(BuildError::Name)
     }
 
     fn build_named(mut self, targets: &[String]) -> Result<Plan, BuildError> {
@@ -283,11 +289,6 @@ impl<'a> Builder<'a> {
         build(setup, &plan, (manifest, leases), self.progress)?;
         Ok(plan)
     }
-}
-
-/// The names of regions.
-pub(super) fn names(regions: &[impl ToString]) -> Vec<String> {
-    regions.iter().map(ToString::to_string).collect()
 }
 
 /// Removes a region from the manifest if its table is missing, has changed, or was made from other tables.

@@ -9,7 +9,7 @@ use retrograde_table::{
 };
 
 use crate::build::build_error::BuildError;
-use crate::build::builder::{Builder, names};
+use crate::build::builder::Builder;
 use crate::build::order::in_order;
 use crate::build::running::open;
 use crate::build::setup::{Event, Setup};
@@ -23,7 +23,8 @@ impl Builder<'_> {
     /// and keeps or leaves out distances as before. Give it all tables of the folder. If it stops, the same
     /// call continues.
     pub fn repack(self, regions: &[impl ToString]) -> Result<(), BuildError> {
-        self.repack_named(&names(regions))
+        let regions = self.names(regions)?;
+        self.repack_named(&regions)
     }
 
     fn repack_named(self, regions: &[String]) -> Result<(), BuildError> {

@@ -47,6 +47,25 @@ fn a_region_comes_after_those_it_needs() {
 }
 
 #[test]
+fn a_region_may_be_named_and_a_wrong_name_is_refused() {
+    let [named, typed] = [Scratch::new(), Scratch::new()];
+    Builder::new(&Chess, &*named).build(&["KRvK"]).unwrap();
+    Builder::new(&Chess, &*typed).build(&[material("KRvK")]).unwrap();
+    assert_eq!(files(&named), files(&typed));
+    let builder = || Builder::new(&Chess, &*named);
+    let wrong = &["KRvK", "KRvX"];
+    let refused = [
+        builder().plan(wrong).map(drop),
+        builder().build(wrong).map(drop),
+        builder().repack(wrong),
+    ];
+    for refused in refused {
+        let Err(BuildError::Name(problem)) = refused else { panic!("{refused:?}") };
+        assert!(problem.contains("KRvX"), "{problem}");
+    }
+}
+
+#[test]
 fn tables_answer_and_stand_every_check() {
     let folder = Scratch::new();
     build(&Chess, &folder, "KPvK").unwrap();
