@@ -29,12 +29,13 @@ pub struct Value {
 
 impl Value {
     pub(crate) fn new(value: Option<retrograde::Value>, has_distances: bool) -> Value {
-        let (outcome, plies) = match value {
-            None => (Outcome::Invalid, UNKNOWN_PLIES),
-            Some(retrograde::Value::Draw) => (Outcome::Draw, UNKNOWN_PLIES),
-            Some(retrograde::Value::Win(plies)) => (Outcome::Win, plies),
-            Some(retrograde::Value::Loss(plies)) => (Outcome::Loss, plies),
-        };
-        Value { outcome, plies: if has_distances { plies } else { UNKNOWN_PLIES } }
+        const OUTCOMES: [Outcome; 4] =
+            [Outcome::Loss, Outcome::Draw, Outcome::Win, Outcome::Invalid];
+        // Sums, because a match would be a jump, and the processor does not foresee where to.
+        let won = usize::from(matches!(value, Some(retrograde::Value::Win(_))));
+        let lost = usize::from(matches!(value, Some(retrograde::Value::Loss(_))));
+        let outcome = OUTCOMES[1 + won + 2 * usize::from(value.is_none()) - lost];
+        let plies = value.and_then(retrograde::Value::distance).filter(|_| has_distances);
+        Value { outcome, plies: plies.unwrap_or(UNKNOWN_PLIES) }
     }
 }
