@@ -74,24 +74,28 @@ static void write_fen(const struct position *p, char *fen) {
     }
 }
 
-/* King and knight first: they make one step of a kind. */
+/* The eight steps of kings, which queens repeat, rooks and bishops some of them; then those of knights. */
 static const int STEPS[] = {-17, -16, -15, -1, 1, 15, 16, 17, -33, -31, -18, -14, 14, 18, 31, 33};
 
-static void steps_of(char man, int *first, int *last, int *slides) {
-    switch (tolower((unsigned char)man)) {
-    case 'n': *first = 8, *last = 16, *slides = 0; break;
-    case 'k': *first = 0, *last = 8, *slides = 0; break;
-    default: *first = 0, *last = 8, *slides = 1;
+/* The squares that a man other than a pawn attacks, men on them or not. Returns how many. */
+static int reach(const struct position *p, int from, int *squares) {
+    int kind = tolower((unsigned char)p->at[from]), count = 0;
+    for (int i = kind == 'n' ? 8 : 0; i < (kind == 'n' ? 16 : 8); i++) {
+        int straight = STEPS[i] == 16 || STEPS[i] == -16 || STEPS[i] == 1 || STEPS[i] == -1;
+        if ((kind == 'r' && !straight) || (kind == 'b' && straight)) {
+            continue;
+        }
+        for (int to = from + STEPS[i]; !(to & 0x88); to += STEPS[i]) {
+            squares[count++] = to;
+            if (p->at[to] || kind == 'n' || kind == 'k') {
+                break;
+            }
+        }
     }
+    return count;
 }
 
-static int goes(char man, int step) {
-    int straight = step == 16 || step == -16 || step == 1 || step == -1;
-    char kind = (char)tolower((unsigned char)man);
-    return kind == 'r' ? straight : kind == 'b' ? !straight : 1;
-}
-
-/* Whether the player who is not to move, or else the one who is, attacks a square. */
+/* Whether the player to move attacks a square, or with by_own = 0 the other one. */
 static int attacked(const struct position *p, int square, int by_own) {
     for (int from = 0; from < 128; from++) {
         char man = from & 0x88 ? 0 : p->at[from];
@@ -105,19 +109,11 @@ static int attacked(const struct position *p, int square, int by_own) {
             }
             continue;
         }
-        int first, last, slides;
-        steps_of(man, &first, &last, &slides);
-        for (int i = first; i < last; i++) {
-            int to = from;
-            do {
-                to += STEPS[i];
-                if (to & 0x88 || !goes(man, STEPS[i])) {
-                    break;
-                }
-                if (to == square) {
-                    return 1;
-                }
-            } while (slides && !p->at[to]);
+        int squares[64], reached = reach(p, from, squares);
+        for (int i = 0; i < reached; i++) {
+            if (squares[i] == square) {
+                return 1;
+            }
         }
     }
     return 0;
@@ -190,17 +186,11 @@ static int all_moves(const struct position *p, struct move *moves) {
             }
             continue;
         }
-        int first, last, slides;
-        steps_of(man, &first, &last, &slides);
-        for (int i = first; i < last; i++) {
-            int to = from;
-            do {
-                to += STEPS[i];
-                if (to & 0x88 || !goes(man, STEPS[i]) || is_own(p, p->at[to])) {
-                    break;
-                }
-                count = add(p, from, to, moves, count);
-            } while (slides && !p->at[to]);
+        int squares[64], reached = reach(p, from, squares);
+        for (int i = 0; i < reached; i++) {
+            if (!is_own(p, p->at[squares[i]])) {
+                count = add(p, from, squares[i], moves, count);
+            }
         }
     }
     return count;

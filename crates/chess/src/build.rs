@@ -3,11 +3,11 @@
 
 use std::path::PathBuf;
 
-use retrograde_regions::{AnyFamily, AnyRegions, Builder};
+use retrograde_regions::{AnyFamily, Builder, SolvableRegions};
 
 use crate::family::Chess;
 
-static REGIONS: &dyn AnyRegions = &Chess;
+static REGIONS: &dyn SolvableRegions = &Chess;
 
 /// A builder of endgames in a folder. Materials are its regions.
 pub fn builder<'a>(folder: impl Into<PathBuf>) -> Builder<'a> {

@@ -9,7 +9,7 @@ use retrograde::parts::Parted;
 use retrograde::{Counts, SolveError, Solver};
 use retrograde_catalog::each_family;
 use retrograde_games::Turns;
-use retrograde_regions::{Failure, Family, FamilyTexts, RegionExits, Tables, header_of};
+use retrograde_regions::{Failure, Family, FamilyTexts, RegionExits, SideFacts, Tables};
 use retrograde_table::{About, BestExits, Rows, Table};
 
 use crate::engine::RankValues;
@@ -104,8 +104,9 @@ impl<F: Family> Game for Region<'_, '_, F> {
     }
 
     fn about(&self, values: &dyn Fn() -> Result<Table, String>) -> Result<About, String> {
-        let header = header_of(self.family, self.region, self.game, &values()?);
-        header.map_err(|error| error.to_string())
+        let sides = SideFacts::of(&F::runs(self.game), &values()?);
+        let sides = sides.map_err(|error| error.to_string())?;
+        Ok(self.family.about(self.region, self.game, &sides))
     }
 
     fn exits<'a>(&'a self, path: &'a Path) -> Option<Box<dyn BestExits + 'a>> {

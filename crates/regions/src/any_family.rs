@@ -8,7 +8,7 @@ use retrograde_positions::Spec;
 use retrograde_table::{About, Options};
 use serde_json::Value as Json;
 
-use crate::build::AnyRegions;
+use crate::build::SolvableRegions;
 #[cfg(not(target_family = "wasm"))]
 use crate::family::Family;
 use crate::oracle::Oracle;
@@ -44,7 +44,7 @@ type Select = fn(&Arguments, &[String]) -> Result<Selection, String>;
 /// Some regions of a family, to be built.
 pub struct Selection {
     /// The family.
-    pub family: Box<dyn AnyRegions>,
+    pub family: Box<dyn SolvableRegions>,
     /// The names of the regions.
     pub regions: Vec<String>,
 }

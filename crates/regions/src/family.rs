@@ -124,16 +124,6 @@ pub trait Family: Sync + 'static {
     }
 }
 
-/// The header of the table of a region, from its values.
-pub fn header_of<F: Family, P: Probe>(
-    family: &F,
-    region: &F::Region,
-    game: &F::Game<'_>,
-    values: &P,
-) -> Result<About, P::Error> {
-    Ok(family.about(region, game, &SideFacts::of(&F::runs(game), values)?))
-}
-
 /// The cost of the exits of a game, for plans.
 #[derive(Clone, Copy, Debug)]
 pub struct ExitCosts {

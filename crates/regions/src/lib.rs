@@ -153,12 +153,13 @@ mod worth;
 pub use any_family::{AnyFamily, Selection};
 #[cfg(feature = "build")]
 pub use build::{
-    AnyRegions, BuildError, Builder, Event, MemoryMost, Plan, Planned, Rates, SolvableRegion, Tell,
+    BuildError, Builder, Event, MemoryMost, Plan, Planned, Rates, SolvableRegion, SolvableRegions,
+    Tell,
 };
 pub use certificate::{Certificate, CertificateError};
 pub use error::{Cause, RegionError};
 pub use facts::{Run, SideFacts};
-pub use family::{ExitCosts, Family, header_of, recover};
+pub use family::{ExitCosts, Family, recover};
 pub use manifest::{Entry, Manifest, ManifestError, ManifestRules};
 pub use moves::RegionExits;
 pub use named_regions::{LookupError, NamedRegions, RegionGame};

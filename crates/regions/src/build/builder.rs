@@ -18,7 +18,7 @@ use crate::build::order::in_order;
 use crate::build::plan::{Plan, Planned, Rates};
 use crate::build::running::build;
 use crate::build::setup::{Callback, Event, Setup, Tell, unique};
-use crate::build::solvable::AnyRegions;
+use crate::build::solvable::SolvableRegions;
 use crate::error::{Cause, RegionError};
 use crate::manifest::{Entry, Manifest};
 
@@ -33,7 +33,7 @@ pub struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// A builder that uses all threads and standard compression, keeps distances, has no limits and verifies nothing.
-    pub fn new(family: &'a dyn AnyRegions, folder: impl Into<PathBuf>) -> Builder<'a> {
+    pub fn new(family: &'a dyn SolvableRegions, folder: impl Into<PathBuf>) -> Builder<'a> {
         let setup = Setup {
             family,
             folder: folder.into(),

@@ -19,4 +19,4 @@ pub use build_error::BuildError;
 pub use builder::Builder;
 pub use plan::{MemoryMost, Plan, Planned, Rates};
 pub use setup::{Event, Tell};
-pub use solvable::{AnyRegions, SolvableRegion};
+pub use solvable::{SolvableRegion, SolvableRegions};

@@ -8,7 +8,7 @@ use retrograde::internal::threads;
 use retrograde::{Game, Solver, Status};
 
 use crate::build::order::in_order;
-use crate::build::solvable::AnyRegions;
+use crate::build::solvable::SolvableRegions;
 use crate::manifest::Manifest;
 use crate::solved::{EXITS_BYTES, SolvedRegion};
 
@@ -256,7 +256,7 @@ pub(crate) const CACHES_SHARE: u64 = 32;
 
 /// Plans a build. The regions in the manifest are finished.
 pub(crate) fn plan(
-    family: &dyn AnyRegions,
+    family: &dyn SolvableRegions,
     targets: &[String],
     manifest: &Manifest,
     (threads, distances): (usize, bool),

@@ -12,13 +12,13 @@ use retrograde_table::{Compression, Folder};
 
 use crate::build::build_error::BuildError;
 use crate::build::plan::{Plan, Planned, plan};
-use crate::build::solvable::AnyRegions;
+use crate::build::solvable::SolvableRegions;
 use crate::error::RegionError;
 use crate::manifest::{Entry, Manifest};
 
 /// All options of a builder, except the callback.
 pub(crate) struct Setup<'a> {
-    pub(crate) family: &'a dyn AnyRegions,
+    pub(crate) family: &'a dyn SolvableRegions,
     pub(crate) folder: PathBuf,
     pub(crate) threads: usize,
     pub(crate) distances: bool,

@@ -10,7 +10,7 @@ use crate::typed_region::TypedRegion;
 use crate::words::{MemoryNeeded, MemoryNeededLogged, Solve, SolveLogged};
 
 /// A family whose regions can be solved. Every [`Family`] is one. Its engine is compiled where a reference to this trait is made.
-pub trait AnyRegions: NamedRegions {
+pub trait SolvableRegions: NamedRegions {
     /// The game of a region, from the solutions of the regions that it needs.
     fn solvable<'a>(
         &'a self,
@@ -38,7 +38,7 @@ pub trait SolvableRegion: RegionGame {
     ) -> Result<WordSolution, SolveError>;
 }
 
-impl<F: Family> AnyRegions for F {
+impl<F: Family> SolvableRegions for F {
     fn solvable<'a>(
         &'a self,
         region: &str,

@@ -25,7 +25,7 @@ use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde_regions::{AnyRegions, BuildError, Builder, Event};
+use retrograde_regions::{BuildError, Builder, Event, SolvableRegions};
 
 /// A folder that is removed at the end of a test.
 struct Scratch(PathBuf);
@@ -62,7 +62,11 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Builds a region and the regions that it needs. Returns the finished regions in order.
-fn build(family: &dyn AnyRegions, folder: &Path, target: &str) -> Result<Vec<String>, BuildError> {
+fn build(
+    family: &dyn SolvableRegions,
+    folder: &Path,
+    target: &str,
+) -> Result<Vec<String>, BuildError> {
     let mut finished = Vec::new();
     Builder::new(family, folder)
         .threads(2)
