@@ -295,7 +295,9 @@ impl EngineArgs {
         if distances {
             advice += ", and `solve --no-distance` as well";
         }
-        advice += "; `solve --disk DIR --out FILE` keeps the arrays in files, where there is room for them";
+        if disk_left().is_none_or(|left| needed <= left) {
+            advice += "; `solve --disk DIR --out FILE` keeps the arrays in files";
+        }
         if whose == "there are" {
             advice += "; --memory SIZE tries all the same";
         }
@@ -304,4 +306,14 @@ impl EngineArgs {
             "the solve takes up to {needed} of memory and {whose} {limit}; {advice}"
         ))
     }
+}
+
+/// How many bytes are free where the program runs, if the system says so.
+fn disk_left() -> Option<u64> {
+    #[cfg(unix)]
+    return rustix::fs::statvfs(".")
+        .ok()
+        .map(|found| found.f_bavail.saturating_mul(found.f_frsize));
+    #[cfg(not(unix))]
+    None
 }

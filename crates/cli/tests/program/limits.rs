@@ -82,7 +82,7 @@ fn sixteen_descriptors_and_a_small_stack_are_enough() {
 #[test]
 fn what_takes_more_than_a_gigabyte_is_refused_with_the_number() {
     let corner = "solve corner --piece king --rows 60000 --columns 60000 --threads 1";
-    refused(&limited("", corner), &[" of memory and ", "--disk DIR"]);
+    refused(&limited("", corner), &[" of memory and "]);
     empty("limit-memory");
     let build = limited("", "build chess KQRBvKR --out limit-memory");
     refused(&build, &["KQ", " takes ", " of memory and "]);
