@@ -5,6 +5,7 @@ use std::io;
 pub(crate) use platform::{Compressor, decompress};
 
 /// How hard it looks for matches.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "nothing is packed there"))]
 #[derive(Clone, Copy)]
 pub(crate) struct Strength {
     /// The level of zstd.
