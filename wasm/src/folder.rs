@@ -190,9 +190,9 @@ fn answer(tables: &Tables, path: &str, query: &Query) -> Result<Value, Problem> 
     let parts: Vec<&str> = path.split('/').skip(1).collect();
     Ok(match parts[..] {
         ["tables"] => tables.list_names(&never)?,
-        ["tables", name] => tables.about(name)?,
-        ["tables", name, "stats"] => tables.stats(name)?,
-        ["tables", name, "longest"] => json!({ "states": tables.longest(name, &never)? }),
+        ["tables", name] => json!(tables.about(name)?),
+        ["tables", name, "stats"] => json!(tables.stats(name)?),
+        ["tables", name, "longest"] => json!(tables.longest(name, &never)?),
         ["tables", name, "random"] => {
             let seed = query.seed.unwrap_or_default().to_bits();
             json!(tables.oracle(name)?.random(seed)?)

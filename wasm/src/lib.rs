@@ -98,10 +98,11 @@ impl Engine {
                 hear(progress);
                 ControlFlow::Continue(())
             };
-            return Ok(Reply::Answer(self.solves.answer(game, question, &go_on, &|| Ok(()))));
+            let solved = self.solves.answer(game, question, &go_on, &|| Ok(()));
+            return Ok(Reply::Answer(solved.map(|solved| json!(solved))));
         }
         match (&*path, &mut self.opened) {
-            ("/games", _) => Ok(Reply::Answer(Ok(registry_object()))),
+            ("/games", _) => Ok(Reply::Answer(Ok(json!(registry_object())))),
             ("/open", opened) => {
                 let source: FolderSource = read(serde_json::from_value(body))?;
                 let opened = match opened {

@@ -10,6 +10,7 @@
 //! let solves = Solves::new(Limits::default());
 //! let question: Question = serde_json::from_str(r#"{"parameters": {"heaps": [3, 5], "take": "any"}}"#)?;
 //! let said = solves.answer("take", question, &|_| ControlFlow::Continue(()), &|| Ok(()))?;
+//! let said = serde_json::to_value(said)?;
 //! assert_eq!(said["answer"]["value"], "win");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -18,6 +19,8 @@
 mod limits;
 mod line;
 mod oracle;
+#[cfg(feature = "schema")]
+mod parameters;
 mod problem;
 mod recent;
 mod samples;
@@ -27,9 +30,9 @@ mod view;
 
 pub use limits::{Check, Limits};
 pub use line::Line;
-pub use oracle::{Answer, BatchAnswer, RegionOracle};
+pub use oracle::{BatchAnswer, RegionOracle};
 pub use problem::{Problem, ProblemKind};
 pub use samples::Sample;
-pub use solve::{Question, Solves, levels_object, sides};
-pub use tables::Tables;
+pub use solve::{Question, SolveAnswer, Solves};
+pub use tables::{AboutTable, BatchReport, Brief, Samples, TableList, TableStats, Tables};
 pub use view::View;

@@ -9,11 +9,13 @@ use crate::problem::Problem;
 
 /// A line of play.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
     /// The states in order. The first is the requested one.
     states: Vec<Stop>,
     /// `terminal`: the rules decide. `stuck`: no move is left. `cycle`: play
     /// returns to an earlier state. `more`: play continues beyond the requested plies.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["terminal", "stuck", "cycle", "more"])))]
     end: &'static str,
     /// Where in `states` the cycle begins.
     back_to: Option<usize>,
@@ -21,6 +23,7 @@ pub struct Line {
 
 /// A state of the line.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Stop {
     state: String,
     #[serde(flatten)]

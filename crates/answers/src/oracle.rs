@@ -1,7 +1,7 @@
 //! Questions about the states of one game or table, the same for every game: the value of a state, its moves, and
 //! best play.
 
-use retrograde_catalog::{Oracle, State, States, Worth};
+use retrograde_catalog::{Oracle, State, StateAnswer, States, Worth};
 use serde::Serialize;
 
 use crate::limits::Check;
@@ -13,19 +13,9 @@ pub struct RegionOracle {
     region: String,
 }
 
-/// A state with its value and its moves.
-#[derive(Serialize)]
-pub struct Answer {
-    state: String,
-    /// Its value for the player to move.
-    #[serde(flatten)]
-    worth: Worth,
-    /// Its moves, best first.
-    moves: Vec<Choice>,
-}
-
 /// The answer for one of many states.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum BatchAnswer {
     /// A state and its value.
@@ -37,7 +27,7 @@ pub enum BatchAnswer {
         worth: Worth,
     },
     /// A state with its moves.
-    Answer(Answer),
+    Answer(StateAnswer),
     /// A text that names no state.
     Problem {
         /// The text.
@@ -45,16 +35,6 @@ pub enum BatchAnswer {
         /// What is wrong with it.
         error: String,
     },
-}
-
-/// A move.
-#[derive(Serialize)]
-struct Choice {
-    /// The state after it.
-    to: String,
-    /// Its value for the player who makes it, including the move.
-    #[serde(flatten)]
-    worth: Worth,
 }
 
 impl RegionOracle {
@@ -87,21 +67,8 @@ impl RegionOracle {
     }
 
     /// A state, its value, and each of its moves.
-    pub fn answer(&self, text: &str) -> Result<Answer, Problem> {
-        let (oracle, state) = (&self.oracle, self.state(text)?);
-        let worth = |value| Worth::new(value, oracle.has_distances());
-        let (value, moves) = match oracle.value(&state)? {
-            None => (None, Vec::new()),
-            Some(_) => {
-                let asked = oracle.choices(&state)?;
-                (Some(asked.value), asked.moves)
-            }
-        };
-        let moves = moves.into_iter().map(|played| Choice {
-            to: oracle.text(&played.step.next),
-            worth: worth(Some(played.value)),
-        });
-        Ok(Answer { state: oracle.text(&state), worth: worth(value), moves: moves.collect() })
+    pub fn answer(&self, text: &str) -> Result<StateAnswer, Problem> {
+        Ok(self.oracle.answer(&self.state(text)?)?)
     }
 
     /// The answer for each of many states. If a text names no state, only its own answer is an error.

@@ -19,7 +19,8 @@ const SEARCHED_MAX: u64 = 1 << 24;
 const TRIES: u64 = 1000;
 
 /// A state and its value.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sample {
     /// The state as text.
     pub state: String,

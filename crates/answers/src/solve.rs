@@ -7,30 +7,37 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use retrograde::{Game, Level, Progress, Solution, SolveError, Solver, grouped};
-use retrograde_catalog::{CompiledGame, Engine, Oracle, Values, from_json};
+use retrograde_catalog::{CompiledGame, Engine, Oracle, StateAnswer, Values, from_json};
 use retrograde_games::{Argument, Setup, SetupError, Source, Spec, game_named};
 use retrograde_table::SideCounts;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Value, json};
 
 use crate::limits::{Check, Limits};
-use crate::oracle::RegionOracle;
+use crate::line::Line;
+use crate::oracle::{BatchAnswer, RegionOracle};
 use crate::problem::Problem;
 use crate::recent::{Recent, RecentGame};
+use crate::samples::Sample;
+use crate::view::View;
 
 /// A game, and a question about it.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// The text of the board or graph, if the game has one.
+    #[cfg_attr(feature = "schema", schemars(length(max = 16384)))]
     pub board: Option<String>,
     /// The other parameters of the rules.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::parameters::Parameters"))]
     pub parameters: Value,
     /// The state to answer for [default: the game's start].
     pub state: Option<String>,
     /// States whose values to return.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(max = 4096)))]
     pub states: Vec<String>,
     /// Whether to return all states with their moves, if there are not too many.
     #[serde(default)]
@@ -40,7 +47,82 @@ pub struct Question {
     pub view: bool,
     /// How many plies of best play to return.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(max = 1000)))]
     pub plies: usize,
+}
+
+/// What a solved game is like, and the answer to the question.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SolveAnswer {
+    game: String,
+    sides: Sides,
+    /// The longest distance of any value, in plies.
+    longest: Option<u32>,
+    /// The longest distance of a win, in plies.
+    longest_win: Option<u32>,
+    start: Option<String>,
+    /// What the game says of its result.
+    remark: Option<String>,
+    /// The state of the question. A question for a view has a view.
+    answer: Option<AskedState>,
+    /// The other states of the question.
+    answers: Vec<BatchAnswer>,
+    line: Option<Line>,
+    /// In a view: how many states settle at each distance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    levels: Option<Vec<LevelCounts>>,
+    /// In a view: the states with the longest wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_states: Option<Vec<Sample>>,
+}
+
+/// A state, to look at or not.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum AskedState {
+    View(Box<View>),
+    Answer(StateAnswer),
+}
+
+/// A distance, how many states are won in it, and how many are lost in it.
+pub(crate) type LevelCounts = (u32, u64, u64);
+
+/// The counts for each side to move.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub(crate) struct Sides(
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "std::collections::BTreeMap<String, ValueCounts>")
+    )]
+    Vec<SideCounts>,
+);
+
+/// How many states are won, lost and drawn, and how many numbers are no states.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ValueCounts {
+    win: u64,
+    loss: u64,
+    draw: u64,
+    invalid: u64,
+}
+
+impl Sides {
+    pub(crate) fn of(counts: &[SideCounts]) -> Sides {
+        Sides(counts.to_vec())
+    }
+}
+
+fn by_name<S: Serializer>(counts: &[SideCounts], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().map(|SideCounts { side, win, loss, draw, invalid }| {
+        let (win, loss, draw, invalid) = (*win, *loss, *draw, *invalid);
+        (side, ValueCounts { win, loss, draw, invalid })
+    }))
 }
 
 /// Solves games, and keeps those that it has solved last.
@@ -69,7 +151,7 @@ impl Solves {
         mut question: Question,
         hear: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync),
         check: Check<'_>,
-    ) -> Result<Value, Problem> {
+    ) -> Result<SolveAnswer, Problem> {
         let spec = game_named(game).map_err(|error| Problem::missing(error.to_string()))?;
         self.limits.check_batch(question.states.len())?;
         let limits = &self.limits;
@@ -91,32 +173,26 @@ impl Solves {
         let remark = game.remark_on(&*values)?;
         let answer = match from {
             None => None,
-            Some(from) if view => Some(json!(asked.view(&from)?)),
-            Some(from) => Some(json!(asked.answer(&from)?)),
+            Some(from) if view => Some(AskedState::View(asked.view(&from)?.into())),
+            Some(from) => Some(AskedState::Answer(asked.answer(&from)?)),
         };
-        let mut said = json!({
-            "game": game.name(),
-            "sides": sides(counts),
-            "longest": longest(|_| true),
-            "longest_win": longest(|level| level.wins > 0),
-            "start": asked.start(),
-            "remark": remark.map(|remark| remark.text),
-            "answer": answer,
-            "answers": asked.tell_all(states, all, check)?,
-            "line": line,
-        });
-        if view {
-            said["levels"] = levels_object(&levels);
-            let longest = match kept.get() {
-                Some(found) => found,
-                None => {
-                    let found = asked.longest(check)?;
-                    kept.get_or_init(|| found)
-                }
-            };
-            said["longest_states"] = json!(longest);
-        }
-        Ok(said)
+        let longest_states = || match kept.get() {
+            Some(found) => Ok(found.clone()),
+            None => asked.longest(check).map(|found| kept.get_or_init(|| found).clone()),
+        };
+        Ok(SolveAnswer {
+            game: game.name().to_owned(),
+            sides: Sides::of(counts),
+            longest: longest(|_| true),
+            longest_win: longest(|level| level.wins > 0),
+            start: asked.start(),
+            remark: remark.map(|remark| remark.text),
+            answer,
+            answers: asked.tell_all(states, all, check)?,
+            line,
+            levels: view.then(|| level_counts(&levels)),
+            longest_states: view.then(longest_states).transpose()?,
+        })
     }
 
     /// The game with its solution. It may have been solved for an earlier question.
@@ -139,18 +215,9 @@ impl Solves {
     }
 }
 
-/// For each distance, the number of states that are won in it, and the number of states that are lost in it.
-pub fn levels_object(levels: &[Level]) -> Value {
-    let level = |&Level { distance, wins, losses }: &Level| (distance, wins, losses);
-    json!(levels.iter().map(level).collect::<Vec<_>>())
-}
-
-/// How many states each side wins, loses and draws.
-pub fn sides(counts: &[SideCounts]) -> Value {
-    let each = counts.iter().map(|SideCounts { side, win, loss, draw, invalid }| {
-        (side.clone(), json!({ "win": win, "loss": loss, "draw": draw, "invalid": invalid }))
-    });
-    each.collect::<Map<_, _>>().into()
+/// How many states settle at each distance.
+pub(crate) fn level_counts(levels: &[Level]) -> Vec<LevelCounts> {
+    levels.iter().map(|level| (level.distance, level.wins, level.losses)).collect()
 }
 
 /// The game, if it is not too large.

@@ -9,13 +9,14 @@ use retrograde_catalog::{GameOracle, Oracle, Worth, family_of, from_about, open_
 use retrograde_chess::{FenError, Illegal, Mainline, Position, Report, Square, Tablebase};
 use retrograde_regions::TablebaseError;
 use retrograde_table::{Options, Table};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::limits::Check;
 use crate::oracle::RegionOracle;
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemKind};
 use crate::samples::Sample;
-use crate::solve::{levels_object, sides};
+use crate::solve::{LevelCounts, Sides, level_counts};
 
 /// The name of the game in endgame tables.
 const CHESS: &str = "chess";
@@ -28,6 +29,95 @@ pub struct Tables {
     /// The regions of a family, if there are any.
     family: Option<Oracle>,
     tables: BTreeMap<String, Entry>,
+}
+
+/// A table in short.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Brief {
+    name: String,
+    game: String,
+    /// A title for people, if the name of the table does not explain it: `all men placed: 5 against 4`.
+    title: Option<String>,
+    /// How many states there are, invalid numbers not counted.
+    states: Option<u64>,
+    /// How many numbers the states have, invalid ones included.
+    numbers: u64,
+    distances: bool,
+    /// The longest distance of any value, in plies.
+    longest: Option<u32>,
+    /// The longest distance of a win, in plies.
+    longest_win: Option<u32>,
+    bytes: u64,
+}
+
+/// All tables in short, in the order of their names.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableList {
+    tables: Vec<Brief>,
+}
+
+/// The header of a table, and the data that a client needs for questions.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AboutTable {
+    name: String,
+    game: String,
+    /// How many states there are, invalid numbers not counted.
+    states: Option<u64>,
+    /// How many numbers the states have, invalid ones included.
+    numbers: u64,
+    distances: bool,
+    bytes: u64,
+    /// The start of the game.
+    start: Option<String>,
+    /// The text of its board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    /// The parameters of the rules, by name.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
+    parameters: Value,
+    /// The other entries of the header, as they stand in the file.
+    #[serde(flatten)]
+    header: Map<String, Value>,
+}
+
+/// How many states of a table are won, lost and drawn, and at which distances.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableStats {
+    #[serde(flatten)]
+    brief: Brief,
+    sides: Sides,
+    levels: Vec<LevelCounts>,
+    /// Chess: placements on the board by side to move, and the longest mates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placements: Option<Value>,
+}
+
+/// States with the longest wins, the longest first.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Samples {
+    states: Vec<Sample>,
+}
+
+/// The answer for one of many positions of chess.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum BatchReport {
+    /// The position with its moves.
+    Report(Box<Report>),
+    /// A text that is no position.
+    Problem {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        error: String,
+    },
 }
 
 /// A table.
@@ -92,15 +182,15 @@ impl Tables {
     }
 
     /// All tables in short, in the order of their names. A faulty one is left out. A question about it has the error.
-    pub fn list(&self, check: Check<'_>) -> Result<Value, Problem> {
-        let mut listed = Vec::new();
+    pub fn list(&self, check: Check<'_>) -> Result<TableList, Problem> {
+        let mut tables = Vec::new();
         for (name, entry) in &self.tables {
             check()?;
-            if let Ok(told) = self.table_of(entry).and_then(|table| brief(name, table)) {
-                listed.push(told);
+            if let Ok(told) = self.table_of(entry).and_then(|table| Brief::of(name, table)) {
+                tables.push(told);
             }
         }
-        Ok(json!({ "tables": listed }))
+        Ok(TableList { tables })
     }
 
     /// The same without reading the tables of a family.
@@ -110,46 +200,58 @@ impl Tables {
             check()?;
             listed.push(match entry {
                 Entry::Region(region) => json!({ "name": region, "game": self.family()?.game() }),
-                Entry::Game(opened) => brief(name, &opened.table)?,
+                Entry::Game(opened) => json!(Brief::of(name, &opened.table)?),
             });
         }
         Ok(json!({ "tables": listed }))
     }
 
     /// The header of a table.
-    pub fn about(&self, name: &str) -> Result<Value, Problem> {
+    pub fn about(&self, name: &str) -> Result<AboutTable, Problem> {
         let table = self.table(name)?;
+        let about = table.header().about.clone();
         // This text was parsed once when the table was opened, so it is valid.
-        let mut said: Value = serde_json::from_str(table.header_text()).unwrap_or_default();
-        said["name"] = json!(name);
-        said["numbers"] = json!(table.states());
-        said["states"] = json!(states(table));
-        said["bytes"] = json!(table.bytes());
-        said["start"] = json!(self.oracle(name)?.start());
-        Ok(said)
+        let mut header: Map<_, _> = serde_json::from_str(table.header_text()).unwrap_or_default();
+        header.retain(|entry, _| {
+            !["game", "states", "distances", "board", "parameters"].contains(&entry.as_str())
+        });
+        Ok(AboutTable {
+            name: name.to_owned(),
+            game: about.game,
+            states: states(table),
+            numbers: table.states(),
+            distances: table.header().distances,
+            bytes: table.bytes(),
+            start: self.oracle(name)?.start(),
+            board: about.board,
+            parameters: about.parameters,
+            header,
+        })
     }
 
     /// How many states of a table are won, lost and drawn, and at which distances.
-    pub fn stats(&self, name: &str) -> Result<Value, Problem> {
+    pub fn stats(&self, name: &str) -> Result<TableStats, Problem> {
         let table = self.table(name)?;
-        let mut said = brief(name, table)?;
-        said["sides"] = sides(&table.header().about.counts);
-        said["levels"] = levels_object(&table.levels()?);
         let about = &table.header().about;
-        if about.game == CHESS {
+        let placements = || {
             let parameters = &about.parameters;
-            said["placements"] =
-                json!({ "white": parameters["white"], "black": parameters["black"] });
-        }
-        Ok(said)
+            json!({ "white": parameters["white"], "black": parameters["black"] })
+        };
+        Ok(TableStats {
+            brief: Brief::of(name, table)?,
+            sides: Sides::of(&about.counts),
+            levels: level_counts(&table.levels()?),
+            placements: (about.game == CHESS).then(placements),
+        })
     }
 
     /// The states with the longest wins, longest first. For a region, one state for each side.
-    pub fn longest(&self, name: &str, check: Check<'_>) -> Result<Vec<Sample>, Problem> {
-        match self.entry(name)? {
-            Entry::Region(_) => Ok(longest_in(&self.table(name)?.header().about.parameters)),
-            Entry::Game(_) => self.oracle(name)?.longest(check),
-        }
+    pub fn longest(&self, name: &str, check: Check<'_>) -> Result<Samples, Problem> {
+        let states = match self.entry(name)? {
+            Entry::Region(_) => longest_in(&self.table(name)?.header().about.parameters),
+            Entry::Game(_) => self.oracle(name)?.longest(check)?,
+        };
+        Ok(Samples { states })
     }
 
     /// The states of a table.
@@ -169,6 +271,24 @@ impl Tables {
     /// A position of chess and each of its moves, in the shape of lichess's table server.
     pub fn report(&self, fen: &str) -> Result<Report, Problem> {
         Ok(self.chess()?.report(&position(fen)?)?)
+    }
+
+    /// The same for each of many positions. If a text is no position, only its own answer is an error.
+    pub fn reports(
+        &self,
+        fens: Vec<String>,
+        check: Check<'_>,
+    ) -> Result<Vec<BatchReport>, Problem> {
+        self.chess()?;
+        let report = |fen: String| {
+            check()?;
+            match self.report(&fen) {
+                Ok(report) => Ok(BatchReport::Report(Box::new(report))),
+                Err(problem) if problem.kind() == ProblemKind::Fault => Err(problem),
+                Err(problem) => Ok(BatchReport::Problem { fen, error: problem.text().to_owned() }),
+            }
+        };
+        fens.into_iter().map(report).collect()
     }
 
     /// Best play to the mate, in the shape of lichess's table server.
@@ -222,23 +342,25 @@ impl GameTable {
     }
 }
 
-/// The entry of a table in the list of tables.
-fn brief(name: &str, table: &Table) -> Result<Value, Problem> {
-    let header = table.header();
-    let mut levels = table.levels()?;
-    levels.retain(|_| header.distances);
-    let longest = |of: fn(&&Level) -> bool| levels.iter().rfind(of).map(|level| level.distance);
-    Ok(json!({
-        "name": name,
-        "game": header.about.game,
-        "title": family_of(&header.about).and_then(|family| family.title(&header.about)),
-        "states": states(table),
-        "numbers": header.states,
-        "distances": header.distances,
-        "longest": longest(|_| true),
-        "longest_win": longest(|level| level.wins > 0),
-        "bytes": table.bytes(),
-    }))
+impl Brief {
+    fn of(name: &str, table: &Table) -> Result<Brief, Problem> {
+        let header = table.header();
+        let mut levels = table.levels()?;
+        levels.retain(|_| header.distances);
+        let longest = |of: fn(&&Level) -> bool| levels.iter().rfind(of).map(|level| level.distance);
+        let title = family_of(&header.about).and_then(|family| family.title(&header.about));
+        Ok(Brief {
+            name: name.to_owned(),
+            game: header.about.game.clone(),
+            title,
+            states: states(table),
+            numbers: header.states,
+            distances: header.distances,
+            longest: longest(|_| true),
+            longest_win: longest(|level| level.wins > 0),
+            bytes: table.bytes(),
+        })
+    }
 }
 
 /// How many states a table has, without invalid numbers. `None` if the header of the table has no counts.

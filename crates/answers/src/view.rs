@@ -9,6 +9,7 @@ use crate::problem::Problem;
 
 /// A state to look at.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct View {
     state: String,
     /// The table with this state, if the game is solved in regions.
@@ -29,6 +30,7 @@ pub struct View {
 
 /// A move to look at.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Step {
     to: String,
     #[serde(flatten)]

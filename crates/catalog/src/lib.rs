@@ -41,11 +41,11 @@ pub use job::{Checkpoints, Job, JobDone, JobError, JobPlan, JobReport, Keep, Out
 pub use memory::{address_space_left, memory_available, memory_limit, stack_limit};
 pub use pgn::{Pgn, numbered, result};
 pub use plain::{Plain, plain};
-pub use registry::{registry_object, spec_named, spec_object, specs};
+pub use registry::{Registry, SpecObject, registry_object, spec_named, spec_object, specs};
 pub use retrograde::{counted, grouped};
 pub use retrograde_regions::{
-    AnyFamily, Choices, Line, NO_DISTANCES, Oracle, OracleError, Played, Selection, State, States,
-    Style, Worth, gather, word,
+    AnyFamily, Choices, Line, NO_DISTANCES, Oracle, OracleError, Played, Selection, State,
+    StateAnswer, States, Style, Worth, gather, word,
 };
 pub use runs::{First, LONGEST, Lines, Tally, list_run, quoted, tally_run};
 pub use setup::{about, from_about, from_json, game, text_report, to_json};

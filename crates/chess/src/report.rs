@@ -15,6 +15,7 @@ use crate::tablebase::{Choice, Tablebase, Tables, answer};
 
 /// The answer about a position, with its moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
     /// The position.
     pub fen: String,
@@ -27,6 +28,7 @@ pub struct Report {
 
 /// A move, and the value of the position after it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveReport {
     /// The move in UCI.
     pub uci: String,
@@ -43,8 +45,10 @@ pub struct MoveReport {
 
 /// The value of a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Said {
     /// `win`, `loss` or `draw`, for the player to move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "loss", "draw"])))]
     pub category: &'static str,
     /// Never known: these tables count plies to mate.
     pub dtz: Option<i64>,
@@ -52,7 +56,7 @@ pub struct Said {
     pub precise_dtz: Option<i64>,
     /// Never known.
     pub dtc: Option<i64>,
-    /// Plies to mate; `None` for a draw, and for tables without distances.
+    /// Plies to mate; none for a draw, and for tables without distances.
     pub dtm: Option<i64>,
     /// Never known.
     pub dtw: Option<i64>,
@@ -70,6 +74,7 @@ pub struct Said {
 
 /// Best play to the mate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mainline {
     /// The moves; empty for a draw.
     pub mainline: Vec<MainlineMove>,
@@ -85,6 +90,7 @@ pub struct Mainline {
 
 /// A move of a main line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MainlineMove {
     /// The move in UCI.
     pub uci: String,

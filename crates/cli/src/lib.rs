@@ -9,6 +9,8 @@
 mod commands;
 mod on_ranks;
 mod report;
+#[cfg(test)]
+mod shapes;
 mod source;
 mod term;
 

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 /// A board with the men on it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Board {
     /// The points where men can stand, in rows from the top left. Neighbours are 1 apart.
     pub points: Vec<Point>,
@@ -24,12 +25,15 @@ pub const POINTS_MAX: u64 = 1 << 20;
 
 /// A place for men.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
     /// How far it is to the right.
     #[serde(serialize_with = "few_digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "f32"))]
     pub x: f32,
     /// How far it is down.
     #[serde(serialize_with = "few_digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "f32"))]
     pub y: f32,
     /// What it is.
     pub ground: Ground,
@@ -44,6 +48,7 @@ fn few_digits<S: Serializer>(place: &f32, serializer: S) -> Result<S::Ok, S::Err
 
 /// What a point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
     /// Men can stand here.
@@ -58,12 +63,13 @@ pub enum Ground {
 
 /// A man on a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Man {
     /// What he is: `king`, `stone`.
     pub kind: &'static str,
     /// His sign where there is only a letter for him.
     pub sign: char,
-    /// The player that he belongs to; `None` if he belongs to both.
+    /// The player that he belongs to; none if he belongs to both.
     pub player: Option<usize>,
     /// The point that he stands on.
     pub point: usize,
@@ -71,6 +77,7 @@ pub struct Man {
 
 /// Men that a player still has to put on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hand {
     /// What they are.
     pub kind: &'static str,

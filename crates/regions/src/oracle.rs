@@ -11,8 +11,9 @@ use retrograde::checks::{Verified, Verifier};
 use retrograde::{Counts, Level, Value};
 use retrograde_positions::{AnyPosition, AnyPositions, Board, End, Move};
 use retrograde_table::{Table, TableError};
-use serde_json::{Map, Value as Json, json};
+use serde_json::Value as Json;
 
+use crate::state_answer::{MoveAnswer, Notations, StateAnswer, StateObject};
 use crate::tablebase::TablebaseError;
 use crate::texts::Style;
 use crate::worth::{Worth, word};
@@ -172,22 +173,9 @@ impl Oracle {
         Ok(Choices { value, moves, over })
     }
 
-    /// The answer about a state and its moves as JSON, for programs.
-    pub fn object(&self, state: &State) -> Result<Json, OracleError> {
-        if let Some(object) = self.own_object(state) {
-            return object;
-        }
-        let worth = |value| json!(Worth::new(value, self.has_distances()));
-        let entries = |worth: Json| worth.as_object().cloned().unwrap_or_default();
-        let choice = |played: &Played| {
-            let mut object = Map::new();
-            object.insert("to".into(), self.text(&played.step.next).into());
-            for (name, notation) in self.style().entries {
-                object.insert((*name).into(), notation.of(&played.step).into());
-            }
-            object.extend(entries(worth(Some(played.value))));
-            Json::Object(object)
-        };
+    /// The answer about a state and its moves, for programs.
+    pub fn answer(&self, state: &State) -> Result<StateAnswer, OracleError> {
+        let worth = |value| Worth::new(value, self.has_distances());
         let (value, moves) = match self.value(state)? {
             None => (None, Vec::new()),
             Some(_) => {
@@ -195,11 +183,21 @@ impl Oracle {
                 (Some(value), moves)
             }
         };
-        let mut object = Map::new();
-        object.insert("state".into(), self.text(state).into());
-        object.extend(entries(worth(value)));
-        object.insert("moves".into(), moves.iter().map(choice).collect());
-        Ok(Json::Object(object))
+        let answer = |played: Played| MoveAnswer {
+            to: self.text(&played.step.next),
+            notations: Notations::of(self.style(), &played.step),
+            worth: worth(Some(played.value)),
+        };
+        let moves = moves.into_iter().map(answer).collect();
+        Ok(StateAnswer { state: self.text(state), worth: worth(value), moves })
+    }
+
+    /// The same in the form of the game, if it has one of its own.
+    pub fn object(&self, state: &State) -> Result<StateObject, OracleError> {
+        match self.own_object(state) {
+            Some(object) => Ok(StateObject::Own(object?)),
+            None => Ok(StateObject::Answer(self.answer(state)?)),
+        }
     }
 
     /// Best play from a state to the end.

@@ -5,10 +5,12 @@ use serde::Serialize;
 
 /// A value as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Worth {
     /// `win`, `loss`, `draw`, or `invalid` for a number that is no position.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "loss", "draw", "invalid"])))]
     pub value: &'static str,
-    /// The distance in plies; `None` for a draw, and if distances were not kept.
+    /// The distance in plies; none for a draw, and if distances were not kept.
     pub distance: Option<u32>,
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use retrograde_answers::ProblemKind;
+use retrograde_answers::BatchReport;
 use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
@@ -20,17 +20,18 @@ pub(crate) struct Fen {
 
 /// Many positions at once.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Fens {
+    #[cfg_attr(feature = "schema", schemars(length(max = 4096)))]
     fens: Vec<String>,
 }
 
-/// The answer for one of many positions.
+/// The answers, in the order of the positions.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum BatchReport {
-    Report(Box<retrograde_chess::Report>),
-    Problem { fen: String, error: String },
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct BatchReports {
+    answers: Vec<BatchReport>,
 }
 
 /// `GET /standard`: a position and each of its moves.
@@ -56,22 +57,9 @@ pub(crate) async fn probe_many(
     shared.limits.questions.check_batch(fens.len())?;
     shared
         .look_up(move |shared| {
-            let folder = shared.folder.now();
-            folder.tables().chess()?;
             let deadline = shared.limits.deadline();
-            let tell = |fen: String| {
-                deadline.check()?;
-                match folder.tables().report(&fen) {
-                    Ok(report) => Ok(BatchReport::Report(Box::new(report))),
-                    Err(problem) if problem.kind() == ProblemKind::Fault => Err(problem.into()),
-                    Err(problem) => {
-                        Ok(BatchReport::Problem { fen, error: problem.text().to_owned() })
-                    }
-                }
-            };
-            let answers: Vec<BatchReport> =
-                fens.into_iter().map(tell).collect::<Result<_, Problem>>()?;
-            Ok(Reply::json(&serde_json::json!({ "answers": answers }), Keep::Never))
+            let answers = shared.folder.now().tables().reports(fens, &|| deadline.check())?;
+            Ok(Reply::json(&BatchReports { answers }, Keep::Never))
         })
         .await
 }

@@ -31,6 +31,8 @@ mod patient;
 mod problem;
 mod reply;
 mod routes;
+#[cfg(feature = "schema")]
+mod schemas;
 mod server;
 mod shared;
 mod solve;
@@ -41,4 +43,6 @@ mod work;
 pub use folder::FolderError;
 pub use limits::Limits;
 pub use routes::ROUTES;
+#[cfg(feature = "schema")]
+pub use schemas::document;
 pub use server::{Options, Server};

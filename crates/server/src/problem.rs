@@ -6,14 +6,18 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use retrograde_answers::ProblemKind;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::reply::{Keep, Reply};
 
 /// A request that fails: the status, and a text that says what to do about it.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Problem {
+    #[serde(skip)]
     status: StatusCode,
+    /// The error, and what to do about it.
+    #[serde(rename = "error")]
     text: String,
 }
 
@@ -47,7 +51,7 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut response = Reply::json(&json!({ "error": self.text }), Keep::Never).into_response();
+        let mut response = Reply::json(&self, Keep::Never).into_response();
         *response.status_mut() = self.status;
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert("retry-after", 1.into());

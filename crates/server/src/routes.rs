@@ -1,7 +1,7 @@
 //! The routes, as `openapi.json` describes them.
 
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
@@ -9,8 +9,7 @@ use axum::http::header::{CONTENT_RANGE, CONTENT_TYPE, ETAG, LAST_MODIFIED, RANGE
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
-use retrograde_games::{GAMES, Kind, Spec};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -21,6 +20,9 @@ use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
 use crate::shared::Shared;
 use crate::{chess, games, page, solve, tables};
+
+/// What the routes are asked, and what they answer. A test makes its schemas from the types.
+pub(crate) const DOCUMENT: &str = include_str!("../openapi.json");
 
 /// Every path with its methods.
 pub const ROUTES: &[(&str, &[&str])] = &[
@@ -106,13 +108,21 @@ fn cross_origin(origins: &[HeaderValue]) -> CorsLayer {
     layer.allow_headers([CONTENT_TYPE, RANGE]).expose_headers(exposed)
 }
 
+/// Whether the server works.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Health {
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["ok"])))]
+    status: &'static str,
+    version: &'static str,
+    /// How many tables there are.
+    tables: usize,
+}
+
 async fn health(State(shared): State<Arc<Shared>>) -> Reply {
-    let said = json!({
-        "status": "ok",
-        "version": env!("CARGO_PKG_VERSION"),
-        "tables": shared.folder.last().tables().len(),
-    });
-    Reply::json(&said, Keep::Never)
+    let tables = shared.folder.last().tables().len();
+    let health = Health { status: "ok", version: env!("CARGO_PKG_VERSION"), tables };
+    Reply::json(&health, Keep::Never)
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Reply {
@@ -123,34 +133,5 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Reply {
 }
 
 async fn openapi() -> Reply {
-    static DOCUMENT: LazyLock<String> = LazyLock::new(|| document().to_string());
-    Reply::text(DOCUMENT.as_str(), "application/json", Keep::Asked)
-}
-
-/// `openapi.json`, with the games and their parameters from the registry.
-fn document() -> Json {
-    let mut document: Json =
-        serde_json::from_str(include_str!("../openapi.json")).expect("a test reads it");
-    let parameters = Spec::parameters_of(GAMES.iter().copied()).into_iter().map(|parameter| {
-        let games: Vec<&str> =
-            GAMES.iter().filter(|game| game.has(parameter.name)).map(|game| game.name).collect();
-        let mut schema = match parameter.kind {
-            Kind::Number { min, max } => {
-                json!({ "type": "integer", "minimum": min, "maximum": max })
-            }
-            Kind::Numbers => json!({
-                "type": "array",
-                "items": { "type": "integer", "minimum": 0, "maximum": u32::MAX },
-            }),
-            Kind::NumbersOr(_) => json!({ "type": "string" }),
-            Kind::Word(words) => json!({ "enum": words }),
-            Kind::Switch => json!({ "type": "boolean" }),
-        };
-        schema["description"] = json!(format!("{}: {}", games.join(", "), parameter.help));
-        (parameter.name.to_owned(), schema)
-    });
-    document["components"]["schemas"]["Parameters"]["properties"] = parameters.collect();
-    let games: Json = GAMES.iter().map(|game| game.name).collect();
-    document["components"]["parameters"]["game"]["schema"]["enum"] = games;
-    document
+    Reply::text(DOCUMENT, "application/json", Keep::Asked)
 }

@@ -6,9 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use retrograde_answers::Tables;
-use serde::Deserialize;
-use serde_json::json;
+use retrograde_answers::{BatchAnswer, Tables};
+use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 use crate::reply::{Keep, Reply};
@@ -31,12 +30,21 @@ pub(crate) struct OfLine {
 
 /// Many states at once.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct States {
+    #[cfg_attr(feature = "schema", schemars(length(max = 4096)))]
     states: Vec<String>,
     /// Whether to return their moves too.
     #[serde(default)]
     moves: bool,
+}
+
+/// The answers, in the order of the states.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct BatchAnswers {
+    answers: Vec<BatchAnswer>,
 }
 
 /// `GET /tables`: all tables.
@@ -97,7 +105,7 @@ pub(crate) async fn probe_many(
         let asked = tables.oracle(name)?;
         let deadline = shared.limits.deadline();
         let answers = asked.tell_all(states, moves, &|| deadline.check())?;
-        Ok(Reply::json(&json!({ "answers": answers }), Keep::Never))
+        Ok(Reply::json(&BatchAnswers { answers }, Keep::Never))
     })
     .await
 }
@@ -128,7 +136,7 @@ pub(crate) async fn longest(
     with(state, name, |shared, tables, name| {
         let deadline = shared.limits.deadline();
         let longest = tables.longest(name, &|| deadline.check())?;
-        Ok(Reply::json(&json!({ "states": longest }), Keep::Long))
+        Ok(Reply::json(&longest, Keep::Long))
     })
     .await
 }

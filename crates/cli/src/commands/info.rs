@@ -119,7 +119,7 @@ fn write_folder(tables: &Tables, printer: &mut Printer<'_>) -> Result<(), Failur
         || {
             let sides = all.iter();
             let sides = sides.map(|(region, about)| (region.clone(), family.sides_object(about)));
-            Ok(json!({ "tables": sides.collect::<Map<_, _>>() }))
+            Ok(FolderOf { tables: sides.collect() })
         },
     )
 }
@@ -199,18 +199,30 @@ fn write(
     )
 }
 
+/// The JSON output of `info` for a folder: what each side to move wins, draws and loses, by table.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FolderOf {
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, crate::report::entries::FamilySides>"))]
+    tables: Map<String, Json>,
+}
+
 /// The JSON output of `info`.
 #[derive(Serialize)]
-struct InfoOf<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct InfoOf<'a> {
     game: &'a str,
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "crate::report::summary::SummaryOf"))]
     summary: Summary<'a>,
     start: Option<StartOf<'a>>,
     table: FileOf,
+    #[cfg_attr(test, schemars(with = "Map<String, Json>"))]
     parameters: Json,
     board: Option<&'a str>,
     /// The entries of a family of regions for each side to move, under a name that the family chooses.
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "crate::report::entries::InfoSides"))]
     sides: BTreeMap<&'static str, Json>,
     distances: bool,
     levels: Vec<LevelOf>,
@@ -222,6 +234,7 @@ struct InfoOf<'a> {
     block_rows: Option<u64>,
     block_columns: Option<u64>,
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "crate::report::entries::Remark"))]
     remark: BTreeMap<&'a str, Option<&'a [String]>>,
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use retrograde_catalog::text_report;
 use retrograde_games::{ReportPosition, TextReport, report_position};
-use serde_json::{Map, Value as Json, json};
+use serde::{Serialize, Serializer};
 
 use crate::commands::examples;
 use crate::report::format::FormatArg;
@@ -41,7 +41,7 @@ impl Rules {
         if let Some(state) = &self.from {
             let position = report_position(&source, state)?;
             return printer
-                .either(|out| write_position(&position, out), || Ok(object_of(&position)));
+                .either(|out| write_position(&position, out), || Ok(PositionOf::new(&position)));
         }
         let report = text_report(source, self.threads.count())?;
         printer.either(|out| Ok(write!(out, "{report}")?), || Ok(object(&report)))
@@ -61,37 +61,87 @@ fn write_position(position: &ReportPosition, out: &mut dyn Write) -> Result<(), 
     }
 }
 
-fn object_of(position: &ReportPosition) -> Json {
-    json!({ "state": position.text, "moves": position.moves, "end": position.end })
+/// The moves of a position, as an object.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PositionOf<'a> {
+    state: &'a str,
+    moves: &'a [String],
+    end: Option<&'a str>,
 }
 
-fn object(report: &TextReport) -> Json {
-    let men = report.men.iter().map(|men| {
-        json!({
-            "player": report.players[men.player],
-            "kind": men.kind,
-            "sign": men.sign,
-            "count": men.count,
-            "in_hand": men.in_hand,
-        })
+impl<'a> PositionOf<'a> {
+    fn new(position: &'a ReportPosition) -> PositionOf<'a> {
+        PositionOf { state: &position.text, moves: &position.moves, end: position.end.as_deref() }
+    }
+}
+
+/// What a text means, as an object.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct RulesOf<'a> {
+    name: &'a str,
+    players: &'a [String],
+    rows: &'a [Vec<Option<String>>],
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Vec<String>>"))]
+    next: &'a [(String, Vec<String>)],
+    men: Vec<MenOf<'a>>,
+    ends: &'a [String],
+    no_effect: &'a [String],
+    cells: u64,
+    positions: u64,
+    exact: bool,
+    symmetries: usize,
+    exchange: bool,
+    states: u64,
+    memory_bytes: u64,
+    start: PositionOf<'a>,
+    random: Vec<PositionOf<'a>>,
+}
+
+/// Men of one kind of one player, as an object.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct MenOf<'a> {
+    player: &'a str,
+    kind: &'a str,
+    sign: char,
+    count: u32,
+    in_hand: bool,
+}
+
+fn by_name<S: Serializer>(
+    next: &[(String, Vec<String>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(next.iter().map(|(point, next)| (point, next)))
+}
+
+fn object(report: &TextReport) -> RulesOf<'_> {
+    let men = report.men.iter().map(|men| MenOf {
+        player: &report.players[men.player],
+        kind: &men.kind,
+        sign: men.sign,
+        count: men.count,
+        in_hand: men.in_hand,
     });
-    let next = report.next.iter().map(|(point, next)| (point.clone(), json!(next)));
-    json!({
-        "name": report.name,
-        "players": report.players,
-        "rows": report.rows,
-        "next": next.collect::<Map<_, _>>(),
-        "men": men.collect::<Vec<Json>>(),
-        "ends": report.ends,
-        "no_effect": report.idle,
-        "cells": report.cells,
-        "positions": report.positions,
-        "exact": report.exact,
-        "symmetries": report.symmetries,
-        "exchange": report.even,
-        "states": report.states,
-        "memory_bytes": report.memory,
-        "start": object_of(&report.start),
-        "random": report.samples.iter().map(object_of).collect::<Vec<Json>>(),
-    })
+    RulesOf {
+        name: &report.name,
+        players: &report.players,
+        rows: &report.rows,
+        next: &report.next,
+        men: men.collect(),
+        ends: &report.ends,
+        no_effect: &report.idle,
+        cells: report.cells,
+        positions: report.positions,
+        exact: report.exact,
+        symmetries: report.symmetries,
+        exchange: report.even,
+        states: report.states,
+        memory_bytes: report.memory,
+        start: PositionOf::new(&report.start),
+        random: report.samples.iter().map(PositionOf::new).collect(),
+    }
 }

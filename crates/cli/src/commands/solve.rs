@@ -251,9 +251,11 @@ fn end(told: Result<(), Failure>, saved: Option<Saved>) -> Result<(), Failure> {
 
 /// The JSON output of `solve`.
 #[derive(Serialize)]
-struct SolveOf<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SolveOf<'a> {
     game: &'a str,
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "crate::report::summary::SummaryOf"))]
     summary: &'a Summary<'static>,
     start: Option<StartOf<'a>>,
     #[serde(flatten)]
@@ -262,6 +264,7 @@ struct SolveOf<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     disk: Option<DiskCost>,
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "crate::report::entries::Remark"))]
     remark: BTreeMap<&'static str, Option<Vec<String>>>,
 }
 

@@ -11,6 +11,7 @@ use crate::term::number::{Size, share};
 
 /// A table as a file.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct FileOf {
     file: String,
     bytes: u64,

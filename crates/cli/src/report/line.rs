@@ -9,10 +9,13 @@ use crate::term::failure::Failure;
 
 /// Best play, as an object.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Played<'a> {
     pub(crate) game: &'a str,
+    #[cfg_attr(test, schemars(extend("enum" = ["win", "loss", "draw"])))]
     value: &'static str,
     distance: Option<u32>,
+    #[cfg_attr(test, schemars(with = "Vec<Step>"))]
     states: Steps<'a>,
     end: End,
 }
@@ -50,13 +53,16 @@ impl Serialize for Steps<'_> {
 
 /// A state of a line.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Step {
     pub(crate) state: String,
+    #[cfg_attr(test, schemars(extend("enum" = ["win", "loss", "draw"])))]
     pub(crate) value: &'static str,
     pub(crate) distance: Option<u32>,
     pub(crate) picture: Option<String>,
     /// The move played there, in each notation; null in the last state.
     #[serde(flatten, serialize_with = "entries")]
+    #[cfg_attr(test, schemars(with = "crate::report::entries::Notations"))]
     pub(crate) played: Vec<(&'static str, Option<String>)>,
 }
 
@@ -69,8 +75,11 @@ fn entries<S: Serializer>(
 
 /// How a line ends. The value is that of its last state.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct End {
+    #[cfg_attr(test, schemars(extend("enum" = crate::report::entries::ENDS)))]
     pub(crate) kind: &'static str,
+    #[cfg_attr(test, schemars(extend("enum" = ["win", "loss", "draw"])))]
     pub(crate) value: &'static str,
     /// The ply of the state that occurs again.
     pub(crate) back_to: Option<u64>,

@@ -1,6 +1,8 @@
 //! The results of commands, as text and as JSON.
 
 pub(crate) mod board;
+#[cfg(test)]
+pub(crate) mod entries;
 pub(crate) mod file;
 pub(crate) mod format;
 pub(crate) mod line;

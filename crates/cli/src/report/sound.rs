@@ -12,6 +12,7 @@ use crate::term::number::{Size, counted, grouped};
 
 /// Every value follows from the values one move later.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Verified<'a> {
     pub(crate) game: &'a str,
     /// The table, if one was verified.
@@ -38,6 +39,7 @@ impl Report for Verified<'_> {
 
 /// Every byte of a table is as written.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Checked {
     file: String,
     bytes: u64,
@@ -62,6 +64,7 @@ impl Report for Checked {
 
 /// A table is the published one.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PublishedTable {
     file: String,
     published: String,
@@ -83,6 +86,7 @@ impl Report for PublishedTable {
 
 /// The rules of a game agree with themselves.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Audited<'a> {
     pub(crate) game: &'a str,
     pub(crate) states: u64,

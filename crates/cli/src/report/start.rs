@@ -55,10 +55,13 @@ pub(crate) type Visit<'v> = dyn FnMut(&str) -> Result<(), Failure> + 'v;
 
 /// A state, as an object.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct StartOf<'a> {
     state: String,
+    #[cfg_attr(test, schemars(extend("enum" = ["win", "loss", "draw"])))]
     value: &'static str,
     distance: Option<u32>,
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     best: Best<'a>,
 }
 

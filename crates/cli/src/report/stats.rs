@@ -169,9 +169,11 @@ impl Stats<'_> {
 }
 
 #[derive(Serialize)]
-struct StatsOf<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct StatsOf<'a> {
     game: &'a str,
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "crate::report::summary::SummaryOf"))]
     summary: &'a Summary<'a>,
     levels: Vec<LevelOf>,
     longest_wins: Vec<LongestOf>,
@@ -179,13 +181,15 @@ struct StatsOf<'a> {
 }
 
 #[derive(Serialize)]
-struct LongestOf {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct LongestOf {
     state: String,
     distance: u32,
 }
 
 #[derive(Serialize)]
-struct FirstOf {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FirstOf {
     better: Option<u64>,
     worse: Option<u64>,
     same: Option<u64>,

@@ -5,7 +5,6 @@ use std::io::Write;
 use retrograde::{Counts, Level};
 use retrograde_catalog::{CompiledGame, from_about};
 use retrograde_table::Table;
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::term::failure::{Failure, input};
@@ -104,22 +103,38 @@ impl Summary<'_> {
 
 impl Serialize for Summary<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Counts { win, loss, draw, .. } = self.all();
-        let states = self.states();
-        let mut entries = serializer.serialize_map(None)?;
-        entries.serialize_entry("states", &states)?;
-        entries.serialize_entry("invalid", &self.invalid())?;
-        for (name, count) in [("win", win), ("loss", loss), ("draw", draw)] {
-            entries.serialize_entry(name, &states.map(|_| count))?;
-        }
-        entries.serialize_entry("longest", &self.longest.any)?;
-        entries.serialize_entry("longest_win", &self.longest.win)?;
-        entries.serialize_entry("sides", &Sides(&self.sides))?;
-        if let Some(counts) = &self.positions {
-            entries.serialize_entry("positions", &CountsOf::new(counts))?;
-        }
-        entries.end()
+        let (states, all) = (self.states(), self.all());
+        let [win, loss, draw] = [all.win, all.loss, all.draw].map(|count| states.map(|_| count));
+        let summary = SummaryOf {
+            states,
+            invalid: self.invalid(),
+            win,
+            loss,
+            draw,
+            longest: self.longest.any,
+            longest_win: self.longest.win,
+            sides: Sides(&self.sides),
+            positions: self.positions.as_ref().map(CountsOf::new),
+        };
+        summary.serialize(serializer)
     }
+}
+
+/// A summary as an object.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SummaryOf<'a> {
+    states: Option<u64>,
+    invalid: Option<u64>,
+    win: Option<u64>,
+    loss: Option<u64>,
+    draw: Option<u64>,
+    longest: Option<u32>,
+    longest_win: Option<u32>,
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, CountsOf>"))]
+    sides: Sides<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<CountsOf>,
 }
 
 /// The counts of each side, by name.
@@ -133,6 +148,7 @@ impl Serialize for Sides<'_> {
 
 /// How many are won, lost and drawn, as an object.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct CountsOf {
     win: u64,
     loss: u64,
@@ -147,6 +163,7 @@ impl CountsOf {
 
 /// The wins and losses at a distance, as an object.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LevelOf {
     distance: u32,
     win: u64,

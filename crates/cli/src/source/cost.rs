@@ -9,6 +9,7 @@ use crate::term::number::{Size, counted, rounded, share, time};
 
 /// The cost of a solve. Empty if a table has answered.
 #[derive(Clone, Copy, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Cost {
     seconds: Option<f64>,
     threads: Option<usize>,

@@ -223,7 +223,8 @@ impl OnDisk {
 
 /// The plan of a solve with two or three bits a state.
 #[derive(Serialize)]
-struct LogPlan {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct LogPlan {
     memory: u64,
     /// The log.
     bytes: u64,
@@ -268,7 +269,8 @@ fn passes(levels_a_pass: u32) -> String {
 
 /// The plan of a solve with all its arrays in files.
 #[derive(Serialize)]
-struct PartsPlan {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PartsPlan {
     parts: usize,
     part_states: u64,
     parts_in_memory: usize,
@@ -352,6 +354,7 @@ impl DiskSolved {
 
 /// What a solve on disk has cost.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct DiskCost {
     seconds: f64,
     passes: u32,

@@ -160,6 +160,7 @@ fn tell(ranks: &dyn Ranks, report: JobReport, engine: &EngineArgs) {
 
 /// The plan of a solve on several ranks.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RanksPlan {
     ranks: usize,
     threads: usize,

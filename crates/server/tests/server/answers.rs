@@ -157,7 +157,7 @@ fn every_state_of_every_table_is_answered_as_its_solution_has_it() {
         let solved = GameOracle::new(game.clone(), Known::Solution(solution.into())).unwrap();
         let (oracle, values) = (Oracle::new(solved.clone()), solved.values().unwrap());
         let values = &*values;
-        let ask = |state| oracle.object(&game.position(state).unwrap()).unwrap();
+        let ask = |state| json!(oracle.answer(&game.position(state).unwrap()).unwrap());
         let states: Vec<u64> = (0..game.states())
             .filter(|&state| Probe::probe(&values, state).unwrap().is_some())
             .collect();
@@ -337,6 +337,21 @@ fn a_port_and_a_name_are_addresses() {
     for address in ["0", "localhost:0"] {
         assert_eq!(Server::start_at(&folder, address, "").get("/health").status, 200, "{address}");
     }
+}
+
+/// `RETROGRADE_SCHEMAS=write cargo test -p retrograde-server --test server schemas` writes it.
+#[test]
+fn the_schemas_are_those_of_the_types() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json");
+    let document = format!("{:#}\n", retrograde_server::document());
+    if std::env::var_os("RETROGRADE_SCHEMAS").is_some() {
+        fs::write(&path, &document).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap();
+    assert!(
+        kept == document,
+        "openapi.json is out of date: run this test with RETROGRADE_SCHEMAS=write"
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `retrograde build`: builds or completes the tables of a family of regions in a folder.
 
-mod report;
+pub(crate) mod report;
 mod together;
-mod watch;
+pub(crate) mod watch;
 
 use std::io::Write;
 use std::ops::ControlFlow;

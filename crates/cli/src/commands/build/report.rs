@@ -10,51 +10,55 @@ use crate::term::number::{Size, counted, time};
 
 /// The plan of a build.
 #[derive(Serialize)]
-pub(super) struct PlanOf<'a> {
-    pub(super) states: u64,
-    pub(super) states_left: u64,
-    pub(super) memory_bytes: u64,
-    pub(super) memory_bytes_most: u64,
-    pub(super) memory_bytes_least: u64,
-    pub(super) table_bytes: Option<u64>,
-    pub(super) copies_bytes: Option<u64>,
-    pub(super) builders: u32,
-    pub(super) seconds: Option<f64>,
-    pub(super) regions: Vec<PlannedRegion<'a>>,
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PlanOf<'a> {
+    pub(crate) states: u64,
+    pub(crate) states_left: u64,
+    pub(crate) memory_bytes: u64,
+    pub(crate) memory_bytes_most: u64,
+    pub(crate) memory_bytes_least: u64,
+    pub(crate) table_bytes: Option<u64>,
+    pub(crate) copies_bytes: Option<u64>,
+    pub(crate) builders: u32,
+    pub(crate) seconds: Option<f64>,
+    pub(crate) regions: Vec<PlannedRegion<'a>>,
 }
 
 #[derive(Serialize)]
-pub(super) struct PlannedRegion<'a> {
-    pub(super) region: &'a str,
-    pub(super) states: u64,
-    pub(super) memory_bytes: u64,
-    pub(super) memory_bytes_least: u64,
-    pub(super) table_bytes: Option<u64>,
-    pub(super) seconds: Option<f64>,
-    pub(super) fits: bool,
-    pub(super) done: bool,
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PlannedRegion<'a> {
+    pub(crate) region: &'a str,
+    pub(crate) states: u64,
+    pub(crate) memory_bytes: u64,
+    pub(crate) memory_bytes_least: u64,
+    pub(crate) table_bytes: Option<u64>,
+    pub(crate) seconds: Option<f64>,
+    pub(crate) fits: bool,
+    pub(crate) done: bool,
 }
 
 /// The result of a build.
 #[derive(Serialize)]
-pub(super) struct BuiltOf {
-    pub(super) folder: String,
-    pub(super) tables: usize,
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct BuiltOf {
+    pub(crate) folder: String,
+    pub(crate) tables: usize,
     /// More than there are tables if the build had to stop at a size.
     #[serde(skip)]
-    pub(super) planned: usize,
-    pub(super) made: usize,
-    pub(super) verified: bool,
-    pub(super) seconds: f64,
+    pub(crate) planned: usize,
+    pub(crate) made: usize,
+    pub(crate) verified: bool,
+    pub(crate) seconds: f64,
 }
 
 /// A folder that was written again.
 #[derive(Serialize)]
-pub(super) struct Repacked {
-    pub(super) folder: String,
-    pub(super) tables: usize,
-    pub(super) bytes: u64,
-    pub(super) bytes_before: u64,
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Repacked {
+    pub(crate) folder: String,
+    pub(crate) tables: usize,
+    pub(crate) bytes: u64,
+    pub(crate) bytes_before: u64,
 }
 
 impl Report for Repacked {

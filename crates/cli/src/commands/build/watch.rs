@@ -78,7 +78,8 @@ fn share(done: u64, of: u64) -> f64 {
 
 /// A table that was made.
 #[derive(Serialize)]
-struct Made {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Made {
     region: String,
     states: u64,
     bytes: u64,
