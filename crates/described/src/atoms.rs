@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::TextError;
 use crate::board::{Board, Set, bit, union};
-use crate::text::{MoveRule, Taken, Takes, Test, Text, Travel};
+use crate::text::{MoveRule, Promotion, Taken, Takes, Test, Text, Travel};
 use crate::words::Place;
 
 /// No point: the hand before a drop, or beyond the edge of the board after a move that leaves it.
@@ -91,18 +91,21 @@ impl Atoms {
         for rule in &text.moves {
             for &class in &rule.classes {
                 let mut add = |change, condition: Condition| {
-                    for change in promoted(text, change) {
-                        made += 1;
-                        let conditions = found.entry(change).or_default();
-                        if !conditions.contains(&condition) {
-                            conditions.push(condition.clone());
-                        }
+                    made += 1;
+                    let conditions = found.entry(change).or_default();
+                    if !conditions.contains(&condition) {
+                        conditions.push(condition);
                     }
                     found.len() <= ATOMS_MAX && made <= CONDITIONS_MAX
                 };
-                let mut fits = chains(text, rule, class as u8, &mut add);
+                let mut fits = chains(text, rule, class as u8, &mut |change, condition| {
+                    let mut all = promoted(text, change).into_iter();
+                    all.all(|change| add(change, condition.clone()))
+                });
                 for (change, condition) in of_rule(&text.board, rule, class as u8) {
-                    fits = fits && milled(text, change, condition, &mut add);
+                    for change in promoted(text, change) {
+                        fits = fits && milled(text, change, condition.clone(), &mut add);
+                    }
                 }
                 if !fits {
                     return whole
@@ -143,8 +146,10 @@ fn of_rule(board: &Board, rule: &MoveRule, class: u8) -> Vec<(Change, Condition)
     let mut found = Vec::new();
     if rule.travel == Travel::Drop {
         let points = (0..board.len()).filter(|&to| rule.onto & bit(to) != 0);
+        let other = rule.dropped_as.iter().find(|(own, _)| *own == usize::from(class));
+        let becomes = other.map_or(class, |(_, other)| *other as u8);
         found.extend(points.map(|to| {
-            let change = Change { class, from: OFF, becomes: class, to, takes: 0 };
+            let change = Change { class, from: OFF, becomes, to, takes: 0 };
             let full = board.rays(&rule.upon, to).fold(0, |full, ray| full | bit(ray[0]));
             (change, Condition { full, ..condition(rule, bit(to)) })
         }));
@@ -311,21 +316,30 @@ fn milled(
     true
 }
 
-/// The change, with the man as another kind if he is promoted.
+/// The change, with the man as another kind if he is promoted. One who is dropped as another kind is not.
 fn promoted(text: &Text, change: Change) -> Vec<Change> {
     let mut all = vec![change];
     for rule in &text.promotions {
-        let moves = change.from != OFF || rule.dropped;
-        if rule.class == usize::from(change.class)
-            && change.to != OFF
-            && moves
-            && rule.zone & bit(change.to) != 0
-        {
+        if change.becomes == change.class && rule.promotes(&change) {
             all.retain(|other| other.becomes != change.class);
             all.push(Change { becomes: rule.into as u8, ..change });
         }
     }
     all
+}
+
+impl Promotion {
+    /// Whether a man becomes another one by a change.
+    pub(crate) fn promotes(&self, change: &Change) -> bool {
+        let arrives = match change.from {
+            OFF => self.dropped,
+            _ => change.takes != 0 || !self.takes,
+        };
+        arrives
+            && self.class == usize::from(change.class)
+            && change.to != OFF
+            && self.zone & bit(change.to) != 0
+    }
 }
 
 /// Where each class can stand, and what becomes of taken men.
@@ -336,7 +350,7 @@ fn fates(text: &Text, found: &BTreeMap<Change, Vec<Condition>>) -> Result<Vec<Fa
     };
     let mut fates = Vec::new();
     for (at, class) in text.classes.iter().enumerate() {
-        let must = text.promotions.iter().filter(|rule| rule.class == at);
+        let must = text.promotions.iter().filter(|rule| rule.class == at && !rule.takes);
         let must = must.fold(0, |all, rule| all | rule.zone);
         let comes =
             found.keys().filter(|change| usize::from(change.becomes) == at && change.to != OFF);

@@ -52,10 +52,18 @@ const WAYS: [(&str, i32, i32); 8] = [
     ("nw", -1, 1),
 ];
 
-/// On a grid, the direction of the leaps of a knight. Each is a ray of its own.
+/// On a grid, the directions of the leaps of a knight, one by one, and all in one direction. Each leap is a ray of its own.
+const LEAPS: [(&str, i32, i32); 8] = [
+    ("nne", 1, 2),
+    ("ene", 2, 1),
+    ("ese", 2, -1),
+    ("sse", 1, -2),
+    ("ssw", -1, -2),
+    ("wsw", -2, -1),
+    ("wnw", -2, 1),
+    ("nnw", -1, 2),
+];
 const KNIGHT: &str = "knight";
-const LEAPS: [(i32, i32); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The direction from each point to each other one.
 const ANY: &str = "any";
@@ -82,13 +90,19 @@ impl Board {
             let rays = board.points.iter().map(ray).collect();
             board.directions.push(Direction { name: name.to_owned(), rays });
         }
-        let leaps = |point: &Point| {
-            let (column, row) = (point.column, point.row);
-            let all = LEAPS.iter().filter_map(|(right, up)| board.at(column + right, row + up));
-            all.map(|at| vec![at]).collect()
+        let leap = |point: &Point, (_, right, up): (&str, i32, i32)| {
+            board.at(point.column + right, point.row + up).map(|at| vec![at])
         };
-        let rays = board.points.iter().map(leaps).collect();
-        board.directions.push(Direction { name: KNIGHT.to_owned(), rays });
+        let rays = |leaps: &[(&str, i32, i32)]| {
+            let of = |point| leaps.iter().filter_map(|way| leap(point, *way)).collect();
+            board.points.iter().map(of).collect()
+        };
+        let mut leaps: Vec<Direction> = LEAPS
+            .iter()
+            .map(|way| Direction { name: way.0.to_owned(), rays: rays(&[*way]) })
+            .collect();
+        leaps.push(Direction { name: KNIGHT.to_owned(), rays: rays(&LEAPS) });
+        board.directions.extend(leaps);
         board
     }
 

@@ -90,11 +90,7 @@ impl Men<'_> {
             Statement::Promote(rules) => {
                 let promotes = text.promotions[rules.clone()].iter().any(|rule| {
                     self.atoms().map(|atom| atom.change).any(|change| {
-                        let same = (usize::from(change.class), usize::from(change.becomes));
-                        same == (rule.class, rule.into)
-                            && change.to != OFF
-                            && bit(change.to) & rule.zone != 0
-                            && (change.from != OFF || rule.dropped)
+                        usize::from(change.becomes) == rule.into && rule.promotes(&change)
                     })
                 });
                 (promotes, "no man ever comes there to become another".to_owned())

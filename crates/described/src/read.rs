@@ -316,5 +316,5 @@ impl Reader {
 }
 
 /// The words of options of a move.
-const OPTIONS: [&str; 8] =
-    ["takes", "only-takes", "again", "beside", "upon", "placed", "else", "for"];
+const OPTIONS: [&str; 9] =
+    ["takes", "only-takes", "again", "beside", "upon", "placed", "else", "for", "as"];

@@ -109,6 +109,8 @@ pub(crate) struct MoveRule {
     pub(crate) again: bool,
     /// Where a man is dropped.
     pub(crate) onto: Set,
+    /// The classes of men that are dropped as others, and those others.
+    pub(crate) dropped_as: Vec<(usize, usize)>,
     /// A man of the other player must be next to the man in one of these directions.
     pub(crate) beside: Option<Vec<usize>>,
     /// A man is dropped only where the next point in each of these directions is not free, or missing.
@@ -125,6 +127,8 @@ pub(crate) struct Promotion {
     pub(crate) class: usize,
     pub(crate) into: usize,
     pub(crate) zone: Set,
+    /// Whether a man that moves must take to become the other kind.
+    pub(crate) takes: bool,
     /// Whether men that are dropped on the zone become the other kind, too.
     pub(crate) dropped: bool,
 }

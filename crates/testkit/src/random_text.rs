@@ -40,6 +40,7 @@ pub fn random_text(rng: &mut Rng) -> String {
             "s sw",
             "knight",
             "w knight",
+            "nne ese",
             "any",
         ],
         false if board.contains("side") => {
@@ -81,6 +82,7 @@ pub fn random_text(rng: &mut Rng) -> String {
                 text += &format!(" upon {}", rng.pick(directions));
             }
             text += if rng.chance(15) { " else" } else { "" };
+            text += if rng.chance(20) { " as king" } else { "" };
         } else {
             let way = ["step", "step", "slide", "run", "jump", "leave"];
             let way = rng.pick(&way);
@@ -109,7 +111,7 @@ pub fn random_text(rng: &mut Rng) -> String {
     }
     if kinds.len() > 1 && rng.chance(40) {
         let [from, into] = rng.pick(&[["man", "king"], ["king", "man"]]);
-        let options = rng.pick(&["", " dropped"]);
+        let options = rng.pick(&["", " dropped", " takes", " takes dropped"]);
         text += &format!("promote {from} {into} {}{options}{}\n", rng.pick(points), only(rng));
         text += if rng.chance(40) { "demote king man\n" } else { "" };
     }
@@ -162,8 +164,20 @@ pub fn random_text_of_lone_man(rng: &mut Rng) -> String {
     if rng.chance(40) {
         text += &format!("royal {}\n", rng.pick(&kinds));
     }
-    let directions =
-        ["n", "e", "s", "w", "ne", "orthogonal", "diagonal", "all", "all", "knight", "any", "n e"];
+    let directions = [
+        "n",
+        "e",
+        "s",
+        "ne",
+        "orthogonal",
+        "diagonal",
+        "all",
+        "all",
+        "knight",
+        "ssw",
+        "any",
+        "n e",
+    ];
     for &kind in &kinds {
         for _ in 0..1 + rng.below(2) {
             let way = rng.pick(&["step", "step", "slide", "run"]);
@@ -175,7 +189,7 @@ pub fn random_text_of_lone_man(rng: &mut Rng) -> String {
         }
     }
     if rng.chance(30) {
-        text += "promote man king row-1\n";
+        text += rng.pick(&["promote man king row-1\n", "promote man king any takes\n"]);
     }
     let points = ["a1", "a2", "b1", "b2", "row-1", "row-2", "column-a", "column-b", "a1,b2"];
     for _ in 0..rng.below(4) {

@@ -36,8 +36,7 @@ pub struct Interpreter {
     /// First those of the first player.
     pub(crate) classes: Vec<Class>,
     pub(crate) moves: Vec<Move>,
-    /// For each class and point, what a man becomes that moves there, or is dropped there.
-    pub(crate) becomes: Vec<Vec<[Vec<usize>; 2]>>,
+    promotions: Vec<Promotion>,
     /// For each class, in whose hand a taken man comes, and as what.
     pub(crate) taken_as: Vec<Option<usize>>,
     /// Whether a taken man comes to the hand of the player who takes, or of its owner.
@@ -49,6 +48,17 @@ pub struct Interpreter {
     stuck: Value,
     held: Value,
     both: Value,
+}
+
+/// A statement `promote`, for one player.
+#[derive(Debug)]
+struct Promotion {
+    class: usize,
+    into: usize,
+    zone: u64,
+    /// Whether a man that moves must take, and whether a drop counts.
+    takes: bool,
+    dropped: bool,
 }
 
 /// The men of one kind of one player.

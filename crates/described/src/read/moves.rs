@@ -54,17 +54,18 @@ impl Reader {
             takes: Takes::Never,
             again: false,
             onto: Set::MAX,
+            dropped_as: Vec::new(),
             beside: None,
             upon: Vec::new(),
             placed: false,
             otherwise: false,
         };
-        let players = self.options(&mut rule, words)?;
+        let players = self.options(&mut rule, &kinds, words)?;
         if rule.again && (travel, rule.takes) != (Travel::Jump, Takes::Also) {
             return place.error("only a `jump` with `takes` goes on with `again`");
         }
-        if !rule.upon.is_empty() {
-            return place.error("`upon` is an option of `drop` alone");
+        if !rule.upon.is_empty() || !rule.dropped_as.is_empty() {
+            return place.error("`upon` and `as` are options of `drop` alone");
         }
         match (travel, rule.takes) {
             (_, Takes::Never) => {}
@@ -90,17 +91,18 @@ impl Reader {
             takes: Takes::Never,
             again: false,
             onto,
+            dropped_as: Vec::new(),
             beside: None,
             upon: Vec::new(),
             placed: false,
             otherwise: false,
         };
         let before = words.place();
-        let players = self.options(&mut rule, words)?;
+        let players = self.options(&mut rule, &kinds, words)?;
         let fits =
             rule.takes == Takes::Never && rule.beside.is_none() && !rule.placed && !rule.again;
         if !fits {
-            return before.error("`drop` has only the options upon, for and else");
+            return before.error("`drop` has only the options as, upon, for and else");
         }
         self.add_rule(place, rule, &kinds, &players)
     }
@@ -109,6 +111,7 @@ impl Reader {
     pub(super) fn options(
         &self,
         rule: &mut MoveRule,
+        kinds: &[String],
         words: &mut Words<'_>,
     ) -> Result<Vec<usize>, TextError> {
         let mut players = vec![0, 1];
@@ -124,10 +127,31 @@ impl Reader {
                 "upon" => rule.upon = self.directions(words)?,
                 "beside" => rule.beside = Some(self.directions(words)?),
                 "placed" => rule.placed = true,
+                "as" => rule.dropped_as = self.dropped_as(kinds, words)?,
                 _ => rule.otherwise = true,
             }
         }
         Ok(players)
+    }
+
+    /// The classes of men that are dropped as another kind, each with its class then.
+    fn dropped_as(
+        &self,
+        kinds: &[String],
+        words: &mut Words<'_>,
+    ) -> Result<Vec<(usize, usize)>, TextError> {
+        let place = words.place();
+        let into = self.kind(words)?;
+        let pair = |player, kind| Some((self.class(player, kind)?, self.class(player, &into)?));
+        let pairs = kinds.iter().flat_map(|kind| [0, 1].map(|player| pair(player, kind)));
+        let pairs: Vec<(usize, usize)> = pairs.flatten().collect();
+        match pairs.is_empty() || kinds.contains(&into) {
+            true => place.error(format!(
+                "no player has a `{}` that could be dropped as a `{into}`",
+                kinds.join(",")
+            )),
+            false => Ok(pairs),
+        }
     }
 
     pub(super) fn add_rule(
@@ -142,6 +166,9 @@ impl Reader {
         }
         rule.classes.sort_unstable();
         rule.classes.dedup();
+        // A player who has no such other kind does not have the drop.
+        let other = |class: &usize| rule.dropped_as.iter().any(|(own, _)| own == class);
+        rule.classes.retain(|class| rule.dropped_as.is_empty() || other(class));
         if rule.classes.is_empty() {
             return place.error(format!("no player of this move has a `{}`", kinds.join(",")));
         }
@@ -153,12 +180,13 @@ impl Reader {
         let place = words.place();
         let [kind, into] = [self.kind(words)?, self.kind(words)?];
         let zone = self.whole_board(place)?.zone(words.next("the points")?)?;
-        let (mut dropped, mut players) = (false, vec![0, 1]);
+        let (mut takes, mut dropped, mut players) = (false, false, vec![0, 1]);
         while let Some(word) = words.peek() {
             match word.text {
+                "takes" => takes = words.take("takes"),
                 "dropped" => dropped = words.take("dropped"),
                 "for" => players = self.only(words)?,
-                _ => return unknown(word, &["dropped", "for"]),
+                _ => return unknown(word, &["takes", "dropped", "for"]),
             }
         }
         let classes =
@@ -167,9 +195,8 @@ impl Reader {
         if classes.is_empty() || kind == into {
             return place.error(format!("no player has a `{kind}` that could become a `{into}`"));
         }
-        let rules =
-            classes.into_iter().map(|(class, into)| Promotion { class, into, zone, dropped });
-        self.promotions.extend(rules);
+        let rule = |(class, into)| Promotion { class, into, zone, takes, dropped };
+        self.promotions.extend(classes.into_iter().map(rule));
         if self.promotions.len() > RULES_MAX {
             return place.error(format!("more than {RULES_MAX} promotions"));
         }

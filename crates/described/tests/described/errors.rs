@@ -45,9 +45,15 @@ fn a_wrong_word_has_a_place_and_the_nearest_word() {
         ("move man jump over", "line 6, column 15: `over`: expected n, e,"),
         ("move man run all takes", "line 6, column 14: a man that runs or leaves takes nothing"),
         ("drop man z9", "line 6, column 10: `z9` is no point, row or column of the board"),
-        ("drop man any takes", "line 6, column 14: `drop` has only the options upon, for and else"),
+        (
+            "drop man any takes",
+            "line 6, column 14: `drop` has only the options as, upon, for and else",
+        ),
         ("move man step all again", "line 6, column 15: only a `jump` with `takes` goes on"),
-        ("move man step all upon s", "line 6, column 15: `upon` is an option of `drop` alone"),
+        (
+            "move man step all upon s",
+            "line 6, column 15: `upon` and `as` are options of `drop` alone",
+        ),
         ("royal king", "line 6, column 7: `king`: expected man"),
         ("royal man for third", "line 6, column 15: `third`: expected first or second"),
         ("mill 4 all", "line 6, column 1: no line on this board is such a mill"),
@@ -136,6 +142,26 @@ fn a_text_without_its_parts_says_what_to_write() {
         let got = error(text);
         assert!(got.starts_with(expected), "{text:?}: {got}");
     }
+}
+
+#[test]
+fn a_man_turns_over_only_into_another() {
+    let text = |line: &str| {
+        format!(
+            "game x\nboard grid 3 3\nmen both gold 1 hand\nmen both rook 0\nmove gold step all\n{line}\n"
+        )
+    };
+    for (line, expected) in [
+        ("drop gold any as gold", "no player has a `gold` that could be dropped as a `gold`"),
+        ("drop gold any as", "the statement ends too soon"),
+        ("drop gold any as king", "`king`"),
+        ("move rook step n as gold", "`upon` and `as` are options of `drop` alone"),
+        ("promote gold rook any taken", "did you mean `takes`?"),
+    ] {
+        let got = error(&text(line));
+        assert!(got.contains(expected), "{line}: {got}");
+    }
+    Page::read(&text("drop gold any as rook")).expect("the text is right");
 }
 
 /// A reader who knows another language learns what this one does not have.

@@ -87,6 +87,15 @@ fn a_drop_that_takes() {
     judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
 }
 
+/// Only with three kinds does it matter that a man who is dropped as one of them is not promoted to another.
+#[test]
+fn a_man_who_is_dropped_as_another() {
+    let text = "game drop\nboard grid 2 2\nmen both man 1 hand\nmen both bear 0\nmen both cat 0\ndrop man any as bear\n\
+        move man,cat step all takes\nmove bear step n\ntaken hand\ndemote cat man\ndemote bear man\n\
+        promote man cat any dropped\npromote cat man any takes";
+    judge(text, 1).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// A royal man is never taken, but a backward move put one back.
 #[test]
 fn kings_that_are_dropped_as_men() {

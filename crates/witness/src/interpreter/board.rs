@@ -63,7 +63,22 @@ impl Board {
             };
             (0..board.points.len()).filter(is_leap).map(|at| vec![at]).collect()
         };
-        let rays = board.points.iter().map(leaps).collect();
+        let rays: Vec<Vec<Ray>> = board.points.iter().map(leaps).collect();
+        // Each leap alone goes first along the longer way: `nne` is to the north, and then to the north-east.
+        for (first, x, y) in &GRID[..4] {
+            for (then, right, down) in &GRID[4..] {
+                let (right, down) = (x + right, y + down);
+                if right.abs().max(down.abs()) < 2 {
+                    continue;
+                }
+                let leap = |&(_, column, row): &(String, i32, i32)| {
+                    let to = board.at(column + right, row + down);
+                    to.map(|to| vec![to]).into_iter().collect::<Vec<Ray>>()
+                };
+                let rays = board.points.iter().map(leap).collect();
+                board.directions.insert(format!("{first}{then}"), rays);
+            }
+        }
         board.directions.insert("knight".to_owned(), rays);
         Some(board)
     }

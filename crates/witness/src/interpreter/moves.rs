@@ -16,6 +16,8 @@ pub(crate) struct Move {
     pub(crate) again: bool,
     /// Where a man is dropped.
     pub(crate) zone: u64,
+    /// The classes of men that are dropped as others, and those others.
+    pub(crate) dropped_as: Vec<(usize, usize)>,
     /// For each point, the points that must have men if a man is dropped there.
     pub(crate) upon: Option<Vec<u64>>,
     /// Whether it may end without taking, and whether it may take.
@@ -78,11 +80,7 @@ impl Interpreter {
             let classes = rule.classes.iter();
             for &class in classes.filter(|&&class| self.classes[class].player == player) {
                 let mut play = |from: Option<usize>, to: Option<usize>, taken: u64| {
-                    let becomes = match to {
-                        Some(to) => &self.becomes[class][to][usize::from(from.is_none())][..],
-                        None => &[class],
-                    };
-                    for &becomes in becomes {
+                    for becomes in self.becomes(rule, class, (from, to), taken) {
                         let change = (class, from, to, becomes);
                         let next = self.after(position, change, taken);
                         let milled = to.filter(|_| taken == 0);
@@ -127,6 +125,38 @@ impl Interpreter {
         }
     }
 
+    /// The points where a man of a class becomes another one, whatever move leads there.
+    pub(crate) fn must_become(&self, class: usize) -> u64 {
+        let must =
+            self.promotions.iter().filter(|promotion| promotion.class == class && !promotion.takes);
+        must.fold(0, |all, promotion| all | promotion.zone)
+    }
+
+    /// The classes that a man may have after a move. What a mill takes is not counted.
+    pub(crate) fn becomes(
+        &self,
+        rule: &Move,
+        class: usize,
+        (from, to): (Option<usize>, Option<usize>),
+        taken: u64,
+    ) -> Vec<usize> {
+        if let Some((_, other)) = rule.dropped_as.iter().find(|(own, _)| *own == class) {
+            return vec![*other];
+        }
+        let mut all = vec![class];
+        for promotion in self.promotions.iter().filter(|promotion| promotion.class == class) {
+            let arrives = match from {
+                None => promotion.dropped,
+                Some(_) => !promotion.takes || taken != 0,
+            };
+            if arrives && to.is_some_and(|to| promotion.zone >> to & 1 != 0) {
+                all.retain(|&other| other != class && other != promotion.into);
+                all.push(promotion.into);
+            }
+        }
+        all
+    }
+
     /// The position after a move.
     fn after(
         &self,
@@ -166,7 +196,7 @@ impl Interpreter {
         taken: u64,
         visit: &mut dyn FnMut(usize, u64),
     ) {
-        let stops = taken != 0 && self.becomes[class][at][0] != [class];
+        let stops = taken != 0 && self.becomes(rule, class, (Some(at), Some(at)), taken) != [class];
         let mut goes_on = false;
         for ray in &rule.rays[at] {
             let [over, to, ..] = ray[..] else { continue };

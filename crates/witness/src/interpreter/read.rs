@@ -5,13 +5,11 @@ use retrograde::Value;
 use super::board::{Board, set};
 use super::ends::{Test, Win};
 use super::moves::{Move, Travel};
-use super::{CLASSES_MAX, Class, Interpreter};
+use super::{CLASSES_MAX, Class, Interpreter, Promotion};
 
 /// What the statements say, before they are put together.
 #[derive(Default)]
 struct Statements {
-    /// The statements `promote`: class, new class, zone, and whether drops count.
-    promotions: Vec<(usize, usize, u64, bool)>,
     demotions: Vec<(String, String)>,
 }
 
@@ -27,7 +25,7 @@ impl Interpreter {
             board: Board::default(),
             classes: Vec::new(),
             moves: Vec::new(),
-            becomes: Vec::new(),
+            promotions: Vec::new(),
             taken_as: Vec::new(),
             wins: Vec::new(),
             taken: None,
@@ -65,6 +63,18 @@ impl Interpreter {
         };
         let classes: Vec<usize> = kinds.split(',').flat_map(of).collect();
         (!classes.is_empty()).then_some(classes)
+    }
+}
+
+impl Interpreter {
+    /// The classes of some kinds, each with the class of the same player's other kind.
+    fn dropped_as(&self, kinds: &str, other: &str) -> Option<Vec<(usize, usize)>> {
+        let mut pairs = Vec::new();
+        for kind in kinds.split(',') {
+            let of = |player| Some((self.class(player, kind)?, self.class(player, other)?));
+            pairs.extend([0, 1].into_iter().filter_map(of));
+        }
+        (!pairs.is_empty() && pairs.iter().all(|(own, other)| own != other)).then_some(pairs)
     }
 }
 
@@ -118,10 +128,11 @@ impl Statements {
             ["taken", to @ ("hand" | "back")] => game.taken = Some(to == "hand"),
             ["promote", kind, into, zone, ref rest @ ..] => {
                 let zone = game.board.zone(zone)?;
-                let (mut players, mut dropped) = (vec![0, 1], false);
+                let (mut players, mut takes, mut dropped) = (vec![0, 1], false, false);
                 let mut rest = rest.iter();
                 while let Some(word) = rest.next() {
                     match *word {
+                        "takes" => takes = true,
                         "dropped" => dropped = true,
                         "for" => players = game.named(rest.next()?)?,
                         _ => return None,
@@ -131,7 +142,7 @@ impl Statements {
                     if let Some(class) = game.class(player, kind)
                         && let Some(into) = game.class(player, into)
                     {
-                        self.promotions.push((class, into, zone, dropped));
+                        game.promotions.push(Promotion { class, into, zone, takes, dropped });
                     }
                 }
             }
@@ -172,19 +183,6 @@ impl Statements {
             return None;
         }
         for class in 0..game.classes.len() {
-            let becomes = |point: usize, dropped: bool| {
-                let mut all = vec![class];
-                for &(from, into, zone, also_dropped) in &self.promotions {
-                    if from == class && zone >> point & 1 != 0 && (also_dropped || !dropped) {
-                        all.retain(|&other| other != class && other != into);
-                        all.push(into);
-                    }
-                }
-                all
-            };
-            let points = (0..game.board.len())
-                .map(|point| [false, true].map(|dropped| becomes(point, dropped)));
-            game.becomes.push(points.collect());
             // A man whose loss ends the game comes to no hand.
             let vital = game.wins.iter().any(|win| win.test == Test::Take { class });
             let Class { player, kind, .. } = &game.classes[class];
@@ -268,6 +266,7 @@ impl Move {
             edge: 0,
             again: false,
             zone,
+            dropped_as: Vec::new(),
             upon: None,
             quiet: true,
             takes: false,
@@ -319,10 +318,18 @@ fn options<'w>(
                 words = rest;
                 players = game.named(player)?;
             }
+            "as" if rule.travel == Travel::Drop => {
+                let (other, rest) = words.split_first()?;
+                words = rest;
+                rule.dropped_as = game.dropped_as(kinds, other)?;
+            }
             _ => return None,
         }
     }
     rule.classes = game.classes_of(&players, kinds)?;
+    if !rule.dropped_as.is_empty() {
+        rule.classes.retain(|class| rule.dropped_as.iter().any(|(own, _)| own == class));
+    }
     game.moves.push(std::mem::replace(rule, Move::new(Travel::Drop, 0)));
     (game.moves.len() <= 257).then_some(())
 }

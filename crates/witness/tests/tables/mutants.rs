@@ -18,7 +18,7 @@ use retrograde_witness::tables;
 
 use crate::common::{Lie, Scratch, Solved, assert_refused, other};
 use crate::sample::sampled;
-use crate::texts::ten_games;
+use crate::texts::all_words;
 
 /// How many mutants of a kind to make.
 fn mutants(few: u64) -> u64 {
@@ -41,7 +41,7 @@ fn mutants_of_games_are_refused() {
 
 #[test]
 fn mutants_of_texts_are_refused() {
-    let solved = ten_games().map(|text| Solved::new("text", &[], Some(text), true));
+    let solved = all_words().map(|text| Solved::new("text", &[], Some(text), true));
     let outcomes = |solved: &Solved| solved.solution.counts();
     assert!(solved.iter().map(outcomes).all(|counts| counts.win > 0 && counts.loss > 0));
     assert!(solved.iter().any(|solved| outcomes(solved).draw > solved.solution.states() / 4));

@@ -14,7 +14,7 @@ pub(crate) fn text(name: &str) -> &'static str {
 }
 
 /// Small games with all that a text can say. `words` are what a game has and some of the others lack.
-pub(crate) fn ten_games() -> [&'static str; 10] {
+pub(crate) fn all_words() -> [&'static str; 11] {
     let games = [
         (text("achi"), &["drop man any", "placed", "win line"][..]),
         (text("dodgem"), &["leave", "win out"]),
@@ -25,6 +25,7 @@ pub(crate) fn ten_games() -> [&'static str; 10] {
         (include_str!("games/lions.game"), &["win take", "safe for", "demote", "taken hand"]),
         (include_str!("games/mills.game"), &["mill 3", "win below"]),
         (include_str!("games/royals.game"), &["royal king", "slide"]),
+        (include_str!("games/turning.game"), &["nne", "any as horse", "any takes"]),
         (
             include_str!("games/runners.game"),
             &["man run", "across beside", "win own", "held", "both draws"],
@@ -48,7 +49,7 @@ fn write(text: &str, path: &std::path::Path) -> u64 {
 fn small_texts_are_proved() {
     let folder = Scratch::new();
     let path = folder.join("text.table");
-    for text in ten_games() {
+    for text in all_words() {
         let states = write(text, &path);
         let proved = witnessed(&path).unwrap_or_else(|refusal| panic!("{refusal}\n{text}"));
         assert_eq!((proved.positions, proved.distances), (states, true), "{text}");
@@ -195,7 +196,7 @@ fn another_text_is_refused() {
 fn texts_that_make_no_sense_are_refused() {
     let mut rng = Rng::new(seed());
     let words = "game players board grid points dark row line men both hand 0 1 24 25 64 start move drop step slide run \
-                 jump leave any all knight -x takes only-takes beside placed else for taken back promote demote dropped \
+                 jump leave any all knight -x takes only-takes beside placed else for taken back promote demote dropped as nne \
                  win block own other reach safe out take stuck held loses a1 row-1 column-a";
     let words: Vec<&str> = words.split_whitespace().collect();
     for _ in 0..cases(3000) {

@@ -47,12 +47,8 @@ pub(super) fn ways(game: &Interpreter) -> Option<(Ways, Vec<u64>)> {
     for rule in &game.moves {
         for &class in &rule.classes {
             of_rule(game, (rule, class), &mut |from, to, taken, needs: &Needs| {
-                let stays = [class];
-                let becomes = match to {
-                    OFF => &stays[..],
-                    to => &game.becomes[class][to][usize::from(from == OFF)],
-                };
-                for &becomes in becomes {
+                let [at, end] = [from, to].map(|point| (point != OFF).then_some(point));
+                for becomes in game.becomes(rule, class, (at, end), taken) {
                     made += 1;
                     ways.entry(Change { class, from, becomes, to, taken })
                         .or_default()
@@ -65,8 +61,7 @@ pub(super) fn ways(game: &Interpreter) -> Option<(Ways, Vec<u64>)> {
     let all = game.board.all();
     let zone = |class: usize| {
         // A man becomes another one where it must, so it stands there only if it starts or comes there.
-        let must = |&point: &usize| !game.becomes[class][point][0].contains(&class);
-        let must = (0..game.board.len()).filter(must).fold(0, |set, point| set | 1 << point);
+        let must = game.must_become(class);
         let comes = ways.keys().filter(|change| change.becomes == class && change.to != OFF);
         comes.fold(all & !must | game.classes[class].start, |set, change| set | 1 << change.to)
     };
@@ -148,7 +143,7 @@ fn chain(
     visit: &mut Visit,
 ) -> Option<()> {
     let (begin, taken) = (1 << from, needs.theirs);
-    let stops = taken != 0 && game.becomes[class][at][0] != [class];
+    let stops = taken != 0 && game.becomes(rule, class, (Some(at), Some(at)), taken) != [class];
     // A chain takes no more men than there are.
     let more = taken.count_ones() < most_taken(game, game.classes[class].player);
     let jumps = rule.rays[at].iter().filter(|ray| ray.len() > 1 && !stops && more);
