@@ -7,8 +7,9 @@ use super::audit::{Auditable, audit_exits};
 use super::audit_error::{AuditError, Audited};
 use super::auditor::Auditor;
 use super::singly::Singly;
+use super::sums::Kinds;
 use crate::memory::Ones;
-use crate::rules::{BitParallel, ByWords, Key, Status, Value, WordKeys, WordStatus};
+use crate::rules::{BitParallel, ByWords, Key, Value, WordKeys, WordStatus};
 
 impl<G: WordKeys> Auditable for ByWords<'_, G> {
     fn audit(self, auditor: &mut Auditor<'_>) -> Result<Audited, AuditError> {
@@ -39,13 +40,13 @@ fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
 /// A game, with a cache of its answers about words, because moves lead to the same few words again and again.
 struct WordCache<'g, G> {
     game: &'g G,
-    words: RefCell<Vec<(u64, States)>>,
+    words: RefCell<Vec<(u64, Kinds)>>,
 }
 
 impl<G: BitParallel> WordCache<'_, G> {
-    fn word(&self, word: u64) -> States {
+    fn word(&self, word: u64) -> Kinds {
         let mut words = self.words.borrow_mut();
-        *entry(&mut words, word, || States::of(self.game, word))
+        *entry(&mut words, word, || Kinds::of(self.game, word))
     }
 
     /// A random set of 31 of 32 states of a word, and all invalid ones. So some states have all their moves into such sets,
@@ -64,35 +65,6 @@ fn entry<K: PartialEq, T>(known: &mut Vec<(K, T)>, key: K, make: impl FnOnce() -
         known.len() - 1
     });
     &mut known[at].1
-}
-
-/// The states of a word, according to the methods for single states.
-#[derive(Clone, Copy)]
-struct States {
-    invalid: u64,
-    open: u64,
-}
-
-impl States {
-    fn of(game: &impl BitParallel, word: u64) -> States {
-        if word >= game.states().div_ceil(64) {
-            return States { invalid: !0, open: 0 };
-        }
-        let mut states = States { invalid: 0, open: 0 };
-        for bit in 0..64 {
-            let state = word * 64 + bit;
-            if state >= game.states() {
-                states.invalid |= 1 << bit;
-                continue;
-            }
-            match game.status(state) {
-                Status::Invalid => states.invalid |= 1 << bit,
-                Status::Open => states.open |= 1 << bit,
-                Status::Terminal(_) => {}
-            }
-        }
-        states
-    }
 }
 
 /// What `classify_words` says of a word: the status, and the values of special states and of exits, state by state.
@@ -114,7 +86,7 @@ fn classes(game: &impl BitParallel, word: u64) -> Classes {
     classes
 }
 
-fn audit_classes(game: &impl BitParallel, word: u64, states: &States) -> Result<(), AuditError> {
+fn audit_classes(game: &impl BitParallel, word: u64, states: &Kinds) -> Result<(), AuditError> {
     for bit in Ones(!states.invalid) {
         audit_exits(game, word * 64 + bit)?;
     }
@@ -196,7 +168,7 @@ fn audit_run<G: BitParallel>(
         sets[(other % of_run) as usize] = 1 << (random.next() % 64);
     }
     sets[(word % 64) as usize] = !0;
-    let only = |kept: fn(States) -> u64| {
+    let only = |kept: fn(Kinds) -> u64| {
         let mut kept_sets = sets;
         for (word, set) in (first..).zip(&mut kept_sets).filter(|(_, set)| **set != 0) {
             *set &= kept(cache.word(word));

@@ -26,7 +26,10 @@ pub(super) fn compare_sums(
     let noted = in_order::try_map(
         words,
         in_order::AT_ONCE,
-        |word| kinds_of(game, word).ok_or(None),
+        |word| {
+            let kinds = Kinds::of(game, word);
+            if game.invalid_states(word) == kinds.invalid { Ok(kinds) } else { Err(None) }
+        },
         |kind| {
             kinds.push(kind);
             // Recording the status of states is about a fifth of the work.
@@ -55,21 +58,24 @@ pub(super) fn compare_sums(
 
 /// The states of a word by status.
 #[derive(Clone, Copy)]
-struct Kinds {
-    open: u64,
+pub(super) struct Kinds {
+    pub(super) open: u64,
     /// Invalid, or beyond the last state.
-    invalid: u64,
+    pub(super) invalid: u64,
 }
 
-/// The status of the states of a word; `None` if `invalid_states` contradicts it.
-fn kinds_of(game: &impl Game, word: u64) -> Option<Kinds> {
-    let mut kinds = Kinds { open: 0, invalid: !0 };
-    for state in word * 64..game.states().min(word * 64 + 64) {
-        let status = game.status(state);
-        kinds.open |= u64::from(status == Status::Open) << (state % 64);
-        kinds.invalid ^= u64::from(status != Status::Invalid) << (state % 64);
+impl Kinds {
+    /// What the method for single states says of a word.
+    pub(super) fn of(game: &impl Game, word: u64) -> Kinds {
+        let mut kinds = Kinds { open: 0, invalid: !0 };
+        let first = word.saturating_mul(64);
+        for state in first..game.states().min(first.saturating_add(64)) {
+            let status = game.status(state);
+            kinds.open |= u64::from(status == Status::Open) << (state % 64);
+            kinds.invalid ^= u64::from(status != Status::Invalid) << (state % 64);
+        }
+        kinds
     }
-    (game.invalid_states(word) == kinds.invalid).then_some(kinds)
 }
 
 /// Whether the classification of a word visits each state once and agrees with the methods for single states.

@@ -7,6 +7,7 @@ use std::ops::{ControlFlow, Range};
 use super::game::{Flow, Game, Predecessors, Prefetch, Status};
 use super::value::Value;
 use super::words::{BitParallel, WordKeys};
+use crate::forward;
 
 /// How many moves come with a call. With fewer there are more calls. With more, it takes longer to begin a state of few moves.
 const GROUP: usize = 16;
@@ -164,13 +165,7 @@ impl<'g> AnyRules<'g> {
 }
 
 impl Game for AnyRules<'_> {
-    fn states(&self) -> u64 {
-        self.0.states()
-    }
-
-    fn status(&self, state: u64) -> Status {
-        self.0.status(state)
-    }
+    forward!(Game for this => this.0; but successors exits classify);
 
     fn successors(
         &self,
@@ -188,35 +183,13 @@ impl Game for AnyRules<'_> {
         self.0.exits(state, &mut visit);
     }
 
-    fn degree(&self, state: u64) -> u32 {
-        self.0.degree(state)
-    }
-
     fn classify(&self, states: Range<u64>, mut visit: impl FnMut(u64, Status, u32, &[Value])) {
         self.0.classify(states, &mut visit);
-    }
-
-    fn invalid_states(&self, word: u64) -> u64 {
-        self.0.invalid_states(word)
-    }
-
-    fn degree_max(&self) -> Option<u32> {
-        self.0.degree_max()
-    }
-
-    fn stuck(&self) -> Value {
-        self.0.stuck()
-    }
-
-    fn keeps_turn(&self, from: u64, to: u64) -> bool {
-        self.0.keeps_turn(from, to)
     }
 }
 
 impl Predecessors for AnyRules<'_> {
-    fn prefetch(&self) -> Prefetch {
-        self.0.prefetch()
-    }
+    forward!(Predecessors for this => this.0; but predecessors predecessors_of_each);
 
     fn predecessors(&self, state: u64, mut visit: impl FnMut(u64)) {
         self.0.predecessors(state, &mut |group| group.iter().for_each(|&from| visit(from)));

@@ -97,102 +97,52 @@ macro_rules! forward {
         $crate::forward! { @unless $method [$($own)*] $this $game }
     };
     (@unless states [] $this:ident $game:expr) => {
-        #[inline]
-        fn states(&self) -> u64 {
-            let $this = self;
-            $game.states()
-        }
+        $crate::forward! { @write inline $this $game; states() -> u64 }
     };
     (@unless status [] $this:ident $game:expr) => {
-        #[inline]
-        fn status(&self, state: u64) -> $crate::Status {
-            let $this = self;
-            $game.status(state)
-        }
+        $crate::forward! { @write inline $this $game; status(state: u64) -> $crate::Status }
     };
     (@unless exits [] $this:ident $game:expr) => {
-        #[inline]
-        fn exits(&self, state: u64, visit: impl FnMut($crate::Value)) {
-            let $this = self;
-            $game.exits(state, visit);
-        }
+        $crate::forward! { @write inline $this $game; exits(state: u64, visit: impl FnMut($crate::Value)) -> () }
     };
     (@unless successors [] $this:ident $game:expr) => {
-        #[inline]
-        fn successors(
-            &self,
-            state: u64,
-            visit: impl FnMut(u64) -> ::std::ops::ControlFlow<()>,
-        ) -> ::std::ops::ControlFlow<()> {
-            let $this = self;
-            $game.successors(state, visit)
-        }
+        $crate::forward! { @write inline $this $game; successors(state: u64, visit: impl FnMut(u64) -> $crate::Flow) -> $crate::Flow }
     };
     (@unless degree [] $this:ident $game:expr) => {
-        #[inline]
-        fn degree(&self, state: u64) -> u32 {
-            let $this = self;
-            $game.degree(state)
-        }
+        $crate::forward! { @write inline $this $game; degree(state: u64) -> u32 }
     };
     (@unless classify [] $this:ident $game:expr) => {
-        #[inline]
-        fn classify(
-            &self,
-            states: ::std::ops::Range<u64>,
-            visit: impl FnMut(u64, $crate::Status, u32, &[$crate::Value]),
-        ) {
-            let $this = self;
-            $game.classify(states, visit);
+        $crate::forward! {
+            @write inline $this $game;
+            classify(states: ::std::ops::Range<u64>, visit: impl FnMut(u64, $crate::Status, u32, &[$crate::Value])) -> ()
         }
     };
     (@unless invalid_states [] $this:ident $game:expr) => {
-        #[inline]
-        fn invalid_states(&self, word: u64) -> u64 {
-            let $this = self;
-            $game.invalid_states(word)
-        }
+        $crate::forward! { @write inline $this $game; invalid_states(word: u64) -> u64 }
     };
     (@unless degree_max [] $this:ident $game:expr) => {
-        #[inline]
-        fn degree_max(&self) -> Option<u32> {
-            let $this = self;
-            $game.degree_max()
-        }
+        $crate::forward! { @write inline $this $game; degree_max() -> Option<u32> }
     };
     (@unless stuck [] $this:ident $game:expr) => {
-        #[inline]
-        fn stuck(&self) -> $crate::Value {
-            let $this = self;
-            $game.stuck()
-        }
+        $crate::forward! { @write inline $this $game; stuck() -> $crate::Value }
     };
     (@unless keeps_turn [] $this:ident $game:expr) => {
-        #[inline]
-        fn keeps_turn(&self, from: u64, to: u64) -> bool {
-            let $this = self;
-            $game.keeps_turn(from, to)
-        }
+        $crate::forward! { @write inline $this $game; keeps_turn(from: u64, to: u64) -> bool }
     };
     (@unless prefetch [] $this:ident $game:expr) => {
-        #[inline(always)]
-        fn prefetch(&self) -> $crate::Prefetch {
-            let $this = self;
-            $game.prefetch()
-        }
+        $crate::forward! { @write inline(always) $this $game; prefetch() -> $crate::Prefetch }
     };
     (@unless predecessors [] $this:ident $game:expr) => {
-        #[inline]
-        fn predecessors(&self, state: u64, visit: impl FnMut(u64)) {
-            let $this = self;
-            $game.predecessors(state, visit);
-        }
+        $crate::forward! { @write inline $this $game; predecessors(state: u64, visit: impl FnMut(u64)) -> () }
     };
     (@unless predecessors_of_each [] $this:ident $game:expr) => {
-        #[inline(always)]
-        fn predecessors_of_each(&self, first: u64, set: u64, visit: impl FnMut(u64, u64)) {
+        $crate::forward! { @write inline(always) $this $game; predecessors_of_each(first: u64, set: u64, visit: impl FnMut(u64, u64)) -> () }
+    };
+    (@write $inline:meta $this:ident $game:expr; $name:ident($($argument:ident: $type:ty),*) -> $said:ty) => {
+        #[$inline]
+        fn $name(&self, $($argument: $type),*) -> $said {
             let $this = self;
-            $game.predecessors_of_each(first, set, visit);
+            $game.$name($($argument),*)
         }
     };
 }

@@ -196,10 +196,8 @@ impl WordSolution {
         work: impl FnOnce(Outcomes<'_>) -> R,
     ) -> Result<R, LogError> {
         let (mut work, mut result) = (Some(work), None);
-        let first = (shard * self.shard_words) as u64 * 64;
-        let states = (self.states - first).min(self.shard_words as u64 * 64);
         self.shards.bits(shard, &mut |known| {
-            result = work.take().map(|work| work(Outcomes { states, known }));
+            result = work.take().map(|work| work(Outcomes { known }));
         })?;
         Ok(result.expect("a shard has bits"))
     }
@@ -299,7 +297,6 @@ fn in_memory<R>(read: Result<R, LogError>) -> R {
 /// Wins, losses and draws of some states.
 #[derive(Clone, Copy)]
 struct Outcomes<'a> {
-    states: u64,
     /// Open states are draws.
     known: &'a [Known],
 }
@@ -327,22 +324,12 @@ impl Outcomes<'_> {
 
     /// Win, loss or draw, or `None` for an invalid state.
     fn outcome(&self, at: usize) -> Option<Outcome> {
-        assert!((at as u64) < self.states, "state {at} is none of the {} states", self.states);
         match self.counts_of_word(at / 64, 1 << (at % 64)) {
             Counts { invalid: 1, .. } => None,
             Counts { win: 1, .. } => Some(Outcome::Win),
             Counts { loss: 1, .. } => Some(Outcome::Loss),
             _ => Some(Outcome::Draw),
         }
-    }
-
-    fn assert_inside(&self, at: usize, len: usize) {
-        let inside = at.checked_add(len).is_some_and(|end| end as u64 <= self.states);
-        assert!(
-            inside,
-            "{len} states from state {at} on are not all among the {} states",
-            self.states
-        );
     }
 
     fn count(&self, range: Range<usize>) -> Counts {
@@ -368,7 +355,6 @@ impl Outcomes<'_> {
 
     /// Writes the codes of the states from `at` on, with their distances if they are kept.
     fn fill_codes(&self, at: usize, codes: &mut [Code], planes: Option<&Planes>) {
-        self.assert_inside(at, codes.len());
         let mut rest = codes;
         for (word, mask) in masks(at..at + rest.len()).filter(|&(_, mask)| mask != 0) {
             let known = self.known[word];
