@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use retrograde::Progress;
 use retrograde_table::{About, Compression};
+use serde::Serialize;
 
 use crate::compiled_game::Engine;
 
@@ -146,7 +147,8 @@ pub struct JobDone {
 }
 
 /// What a job would take.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JobPlan {
     /// How many states the game has.
     pub states: u64,

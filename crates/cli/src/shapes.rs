@@ -4,6 +4,7 @@ use std::path::Path;
 
 use retrograde_catalog::{Registry, SpecObject, StateAnswer, Worth};
 use retrograde_chess::Report;
+use retrograde_games::{ReportPosition, TextReport};
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -13,7 +14,6 @@ use serde_json::{Map, Value as Json, json};
 use crate::commands::build::report::{BuiltOf, PlanOf, Repacked};
 use crate::commands::build::watch::Made;
 use crate::commands::info::{FolderOf, InfoOf};
-use crate::commands::rules::{PositionOf, RulesOf};
 use crate::commands::solve::SolveOf;
 use crate::report::format::VERSION;
 use crate::report::line::Played;
@@ -93,8 +93,8 @@ fn shapes() -> Json {
         .add::<PlanOf<'_>>("plan")
         .add::<Registry>("games")
         .add::<SpecObject>("game")
-        .add::<RulesOf<'_>>("rules")
-        .add::<PositionOf<'_>>("moves");
+        .add::<TextReport>("rules")
+        .add::<ReportPosition>("moves");
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What `retrograde --json` prints",

@@ -4,6 +4,7 @@ use std::fmt;
 
 use retrograde::{Game, counted, grouped};
 use retrograde_positions::Positions;
+use serde::{Serialize, Serializer};
 
 use crate::TextError;
 use crate::cells::reachable;
@@ -17,7 +18,8 @@ const SAMPLES: usize = 10;
 const TRIES: usize = 1000;
 
 /// What a text means: see [`Page::report`]. Its text form is for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
     /// The name of the game.
     pub name: String,
@@ -26,15 +28,18 @@ pub struct Report {
     /// The rows of the board from the top. A point has its name, and an empty place has none.
     pub rows: Vec<Vec<Option<String>>>,
     /// On a board of points, each point with the next points of its lines.
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "std::collections::BTreeMap<String, Vec<String>>")
+    )]
     pub next: Vec<(String, Vec<String>)>,
     /// The men of each player at the start.
     pub men: Vec<ReportMen>,
     /// What ends the game, in words.
     pub ends: Vec<String>,
     /// The statements that can never have an effect, in words.
-    pub idle: Vec<String>,
-    /// The position that play begins with.
-    pub start: ReportPosition,
+    pub no_effect: Vec<String>,
     /// How many cells there are: numbers of men of each kind on the board and in hand, with the player to move.
     pub cells: u64,
     /// How many positions are valid. If `exact` is false, there are at most so many.
@@ -44,22 +49,26 @@ pub struct Report {
     /// How many symmetries the board has, with its moves and ends.
     pub symmetries: usize,
     /// Whether they are not used, because there are too many or their search takes too long.
+    #[serde(skip)]
     pub leaves_symmetries: bool,
     /// Whether the players can change roles.
-    pub even: bool,
+    pub exchange: bool,
     /// How many numbers positions have, if symmetric positions share one. Some numbers may stand for no position.
     pub states: u64,
     /// How many bytes of memory a solve of these needs.
-    pub memory: u64,
+    pub memory_bytes: u64,
+    /// The position that play begins with.
+    pub start: ReportPosition,
     /// Some random positions, the same in every run.
-    pub samples: Vec<ReportPosition>,
+    pub random: Vec<ReportPosition>,
 }
 
 /// Men of one kind of one player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReportMen {
-    /// The player: an index of [`Report::players`].
-    pub player: usize,
+    /// The player.
+    pub player: String,
     /// The kind.
     pub kind: String,
     /// The sign in texts of positions.
@@ -71,11 +80,13 @@ pub struct ReportMen {
 }
 
 /// A position and its moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReportPosition {
     /// The text of the position.
-    pub text: String,
+    pub state: String,
     /// The rows of the board from the top. A point has the sign of its man or `.`, and an empty place has none.
+    #[serde(skip)]
     pub rows: Vec<Vec<Option<char>>>,
     /// Its moves, in alphabetical order.
     pub moves: Vec<String>,
@@ -89,9 +100,9 @@ impl Page {
         let mut report = self.clone().visit(Numbers::Plain, Describe)?;
         let slots = self.slots()?;
         let states = slots.cells(self, true).states();
-        (report.exact, report.states, report.memory) =
+        (report.exact, report.states, report.memory_bytes) =
             (slots.are_exact(&self.text), states, memory);
-        report.idle = self.idle(&reachable(&self.text, &self.atoms)?);
+        report.no_effect = self.idle(&reachable(&self.text, &self.atoms)?);
         Ok(report)
     }
 
@@ -123,7 +134,7 @@ impl PageVisitor for Describe {
         let page = game.page();
         let text = &page.text;
         let men = text.classes.iter().map(|class| ReportMen {
-            player: class.player,
+            player: text.players[class.player].clone(),
             kind: class.kind.clone(),
             sign: class.sign(),
             count: class.count,
@@ -148,17 +159,17 @@ impl PageVisitor for Describe {
             next: text.board.next(),
             men: men.collect(),
             ends: text.said_ends(),
-            idle: Vec::new(),
-            start: shown(&game, &start),
+            no_effect: Vec::new(),
             cells: game.cells(),
             positions: game.states(),
             exact: false,
             symmetries: page.symmetries(),
             leaves_symmetries: page.leaves_symmetries(),
-            even: page.is_even(),
+            exchange: page.is_even(),
             states: 0,
-            memory: 0,
-            samples,
+            memory_bytes: 0,
+            start: shown(&game, &start),
+            random: samples,
         }
     }
 }
@@ -172,7 +183,14 @@ fn shown<const N: usize>(
     moves.sort_unstable();
     let end = end.map(|end| format!("{}: {}", end.value, end.why));
     let rows = each_point(&game.page().text, |at| game.0.0.sign_on(position, at));
-    ReportPosition { text: game.write(position), rows, moves, end }
+    ReportPosition { state: game.write(position), rows, moves, end }
+}
+
+fn by_name<S: Serializer>(
+    next: &[(String, Vec<String>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(next.iter().map(|(point, next)| (point, next)))
 }
 
 /// What `of` says of each point, in the rows of the board from the top.
@@ -212,16 +230,16 @@ impl fmt::Display for Report {
         let next = |(point, next): &(String, Vec<String>)| format!("{point}: {}", next.join(" "));
         let next: Vec<String> = self.next.iter().map(next).collect();
         list(f, "next", next.chunks(6).map(|some| some.join(", ")))?;
-        for (at, player) in self.players.iter().enumerate() {
-            let men: Vec<String> =
-                self.men.iter().filter(|men| men.player == at).map(ToString::to_string).collect();
+        for player in &self.players {
+            let men = self.men.iter().filter(|men| men.player == *player);
+            let men: Vec<String> = men.map(ToString::to_string).collect();
             writeln!(f, "men        {player}: {}", men.join(", "))?;
         }
         list(f, "ends", self.ends.iter().cloned())?;
-        list(f, "no effect", self.idle.iter().cloned())?;
+        list(f, "no effect", self.no_effect.iter().cloned())?;
         let (cells, most) = (counted(self.cells, "cell"), if self.exact { "" } else { "at most " });
         writeln!(f, "positions  {most}{} in {cells}", grouped(self.positions))?;
-        let even = if self.even { ", and the players can change roles" } else { "" };
+        let even = if self.exchange { ", and the players can change roles" } else { "" };
         let symmetries = match self.symmetries {
             _ if self.leaves_symmetries => {
                 "symmetries are not used, there are too many or their search takes too long".into()
@@ -230,10 +248,14 @@ impl fmt::Display for Report {
             more => counted(more as u64, "symmetry") + " of the board",
         };
         writeln!(f, "states     {}: {symmetries}{even}", grouped(self.states))?;
-        writeln!(f, "memory     {} MB to solve it", grouped(self.memory.div_ceil(1_000_000)))?;
+        writeln!(
+            f,
+            "memory     {} MB to solve it",
+            grouped(self.memory_bytes.div_ceil(1_000_000))
+        )?;
         writeln!(f, "start      {}", self.start)?;
-        writeln!(f, "\n{}:", counted(self.samples.len() as u64, "random position"))?;
-        self.samples.iter().try_for_each(|sample| writeln!(f, "  {sample}"))
+        writeln!(f, "\n{}:", counted(self.random.len() as u64, "random position"))?;
+        self.random.iter().try_for_each(|sample| writeln!(f, "  {sample}"))
     }
 }
 
@@ -259,8 +281,8 @@ impl fmt::Display for ReportMen {
 impl fmt::Display for ReportPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.end {
-            Some(end) => write!(f, "{}  {end}", self.text),
-            None => write!(f, "{}  {}", self.text, self.moves.join(" ")),
+            Some(end) => write!(f, "{}  {end}", self.state),
+            None => write!(f, "{}  {}", self.state, self.moves.join(" ")),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::arrows::{Arrow, BADGE, Spots};
 use crate::legend::Legend;
 use crate::men::{draw_man, radius_of};
 use crate::svg::{Anchor, INK, Svg, fill, width_of, wrapped};
-use crate::tint::sign;
+use crate::tint::words;
 
 /// A picture of a board.
 #[derive(Clone, Debug)]
@@ -86,11 +86,8 @@ impl Drawing {
             + notes.len() as f64 * 17.0
             + MARGIN;
         let mut svg = Svg::new(width, height);
-        for (line, words) in title.iter().enumerate() {
-            let at = (MARGIN, MARGIN + 14.0 + line as f64 * 22.0);
-            let look = format!("{} font-weight=\"bold\"", fill(INK));
-            svg.text(at, TITLE, Anchor::Start, words, &look);
-        }
+        let bold = format!("{} font-weight=\"bold\"", fill(INK));
+        svg.texts((MARGIN, MARGIN + 14.0), TITLE, 22.0, &title, &bold);
         let origin = (left, top);
         let spots = Spots { board: &self.board, arrows: &self.arrows, side, origin };
         let sheet = Sheet { drawing: self, side, left, top, spots };
@@ -128,10 +125,7 @@ impl Drawing {
         }
         draw_marks(&mut svg, &marks, (left, below), width);
         below += marks_height;
-        for (line, words) in notes.iter().enumerate() {
-            let at = (MARGIN, below + 12.0 + line as f64 * 17.0);
-            svg.text(at, NOTE, Anchor::Start, words, &fill(INK));
-        }
+        svg.texts((MARGIN, below + 12.0), NOTE, 17.0, &notes, &fill(INK));
         svg.finish()
     }
 
@@ -271,10 +265,7 @@ impl Sheet<'_> {
     /// A value at a point: `+12`.
     fn words(&self, value: Value) -> String {
         let distances = self.drawing.legend.as_ref().is_some_and(|legend| legend.longest.is_some());
-        match value.distance().filter(|_| distances) {
-            Some(distance) => format!("{}{distance}", sign(value)),
-            None => sign(value).to_string(),
-        }
+        words(value, distances)
     }
 
     /// The values of crossed points, small in a corner, above the arrows that cross them.

@@ -8,7 +8,7 @@ use retrograde::Value;
 
 use crate::legend::Legend;
 use crate::svg::{Anchor, INK, Svg, fill, short, width_of, wrapped};
-use crate::tint::sign;
+use crate::tint::words;
 
 /// A picture of a graph.
 #[derive(Clone, Debug)]
@@ -64,16 +64,8 @@ impl Graph {
         let bottom = top + tallest as f64 * ROW + 6.0;
         let height = bottom + legend.1 + 8.0 + notes.len() as f64 * 17.0 + MARGIN;
         let mut svg = Svg::new(width, height);
-        for (line, words) in title.iter().enumerate() {
-            let look = format!("{} font-weight=\"bold\"", fill(INK));
-            svg.text(
-                (MARGIN, MARGIN + 14.0 + line as f64 * 22.0),
-                16.0,
-                Anchor::Start,
-                words,
-                &look,
-            );
-        }
+        let bold = format!("{} font-weight=\"bold\"", fill(INK));
+        svg.texts((MARGIN, MARGIN + 14.0), 16.0, 22.0, &title, &bold);
         let mut places = vec![(0.0, 0.0); self.nodes.len()];
         for (column, nodes) in columns.iter().enumerate() {
             let x = MARGIN + 15.0 + column as f64 * step + node_width / 2.0;
@@ -93,10 +85,7 @@ impl Graph {
             self.draw_node(&mut svg, node, places[number], node_width, self.start == Some(number));
         }
         self.legend.draw(&mut svg, (MARGIN, bottom), true);
-        for (line, words) in notes.iter().enumerate() {
-            let at = (MARGIN, bottom + legend.1 + 16.0 + line as f64 * 17.0);
-            svg.text(at, 12.0, Anchor::Start, words, &fill(INK));
-        }
+        svg.texts((MARGIN, bottom + legend.1 + 16.0), 12.0, 17.0, &notes, &fill(INK));
         svg.finish()
     }
 
@@ -156,10 +145,7 @@ impl Graph {
             &name,
             &format!("{} font-weight=\"bold\"", fill(tint.ink())),
         );
-        let value = match node.value.distance().filter(|_| self.legend.longest.is_some()) {
-            Some(distance) => format!("{}{distance}", sign(node.value)),
-            None => sign(node.value).to_string(),
-        };
+        let value = words(node.value, self.legend.longest.is_some());
         svg.text((x, y + 13.0), 12.0, Anchor::Middle, &value, &fill(tint.ink()));
     }
 }

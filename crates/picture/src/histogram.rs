@@ -71,10 +71,8 @@ impl Histogram {
         let top = 44.0 + title.len() as f64 * 22.0;
         let height = top + TALL + 74.0 + notes.len() as f64 * 17.0;
         let mut svg = Svg::new(WIDTH, height);
-        for (line, words) in title.iter().enumerate() {
-            let look = format!("{} font-weight=\"bold\"", fill(INK));
-            svg.text((16.0, 30.0 + line as f64 * 22.0), 16.0, Anchor::Start, words, &look);
-        }
+        let bold = format!("{} font-weight=\"bold\"", fill(INK));
+        svg.texts((16.0, 30.0), 16.0, 22.0, &title, &bold);
         let bins = bins(&self.levels, 160);
         let wins = bins.iter().map(|bin| bin.wins).max().unwrap_or(0);
         let losses = bins.iter().map(|bin| bin.losses).max().unwrap_or(0);
@@ -151,10 +149,7 @@ impl Histogram {
             "stroke=\"#1b1b1b\" stroke-width=\"0.8\" stroke-opacity=\"0.7\" fill=\"none\"",
         );
         svg.text((second + 24.0, key + 12.0), 12.0, Anchor::Start, "lost", &fill(INK));
-        for (line, words) in notes.iter().enumerate() {
-            let at = (16.0, floor + 66.0 + line as f64 * 17.0);
-            svg.text(at, 12.0, Anchor::Start, words, &fill(INK));
-        }
+        svg.texts((16.0, floor + 66.0), 12.0, 17.0, &notes, &fill(INK));
         svg.finish()
     }
 

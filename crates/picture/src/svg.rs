@@ -78,6 +78,20 @@ impl Svg {
         );
     }
 
+    /// Lines of text, the first with its base at the point, and the others below it.
+    pub fn texts(
+        &mut self,
+        (x, y): (f64, f64),
+        size: f64,
+        step: f64,
+        lines: &[String],
+        look: &str,
+    ) {
+        for (line, words) in lines.iter().enumerate() {
+            self.text((x, y + line as f64 * step), size, Anchor::Start, words, look);
+        }
+    }
+
     /// The text of the SVG file.
     pub fn finish(self) -> String {
         let [width, height] = [self.width, self.height].map(|size| short(size.ceil()));

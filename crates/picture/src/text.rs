@@ -1,13 +1,13 @@
 //! Pictures as text for a terminal: boards and bars, with optional colour.
 
-use retrograde::{Level, Value};
+use retrograde::{Level, Value, grouped};
 use retrograde_positions::{Board, Point};
 
 use crate::drawing::Drawing;
 use crate::graph::Graph;
 use crate::histogram::bins;
 use crate::tiles::{Paint, Tile, Tiles};
-use crate::tint::sign;
+use crate::tint::{sign, words};
 
 /// The least width of a terminal.
 const WIDTH: usize = 78;
@@ -29,10 +29,7 @@ impl Drawing {
                 for (point, value) in points.zip(values) {
                     let Some(value) = value else { continue };
                     let known = self.legend.as_ref().is_some_and(|legend| legend.longest.is_some());
-                    let distance = value.distance().filter(|_| known);
-                    let distance = distance.map(|distance| distance.to_string());
-                    let words = format!("{}{}", sign(*value), distance.unwrap_or_default());
-                    let words = self.tinted(&words, *value, false, colour);
+                    let words = self.tinted(&words(*value, known), *value, false, colour);
                     text.push_str(&format!("{:<wide$}  {words}\n", point.name));
                 }
                 3
@@ -112,12 +109,7 @@ impl Drawing {
         let is_man = matches!(tile.paint, Paint::Man(_));
         let words = match value.filter(|_| !is_man) {
             None => tile.sign.to_string(),
-            Some(value) if wide > 2 => {
-                let distance =
-                    value.distance().map_or(String::new(), |distance| distance.to_string());
-                format!("{}{distance}", sign(value))
-            }
-            Some(value) => sign(value).to_string(),
+            Some(value) => words(value, wide > 2),
         };
         let words = format!("{words:>wide$}");
         match value {
@@ -150,9 +142,7 @@ impl Graph {
         let mut text = format!("{}\n\n", self.title);
         for number in order {
             let node = &self.nodes[number];
-            let distance =
-                node.value.distance().map_or(String::new(), |distance| distance.to_string());
-            let value = format!("{}{distance}", sign(node.value));
+            let value = words(node.value, true);
             let moves = self.edges.iter().filter(|edge| edge.0 == number);
             let moves: Vec<String> = moves
                 .map(|edge| format!("{}{}", self.nodes[edge.1].name, if edge.2 { "!" } else { "" }))
@@ -172,7 +162,7 @@ impl Graph {
 pub fn bars(levels: &[Level], colour: bool) -> String {
     let bins = bins(levels, 40);
     let most = bins.iter().map(|bin| bin.wins.max(bin.losses)).max().unwrap_or(0).max(1);
-    let (count, label) = (count(most).len().max(6), span(&bins).max(5));
+    let (count, label) = (grouped(most).len().max(6), span(&bins).max(5));
     // Two bars, two counts, and blanks between them.
     let room = WIDTH.saturating_sub(label + 2 * count + 6) / 2;
     let paint = |bar: String, value: Value| match colour {
@@ -195,7 +185,7 @@ pub fn bars(levels: &[Level], colour: bool) -> String {
         };
         let wins = paint(format!("{:<room$}", "#".repeat(long(bin.wins))), Value::Win(30));
         let losses = paint("-".repeat(long(bin.losses)), Value::Loss(40));
-        let [won, lost] = [bin.wins, bin.losses].map(self::count);
+        let [won, lost] = [bin.wins, bin.losses].map(grouped);
         text.push_str(&format!("{name:>label$}  {won:>count$} {wins}  {lost:>count$} {losses}"));
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');
@@ -208,17 +198,4 @@ fn span(bins: &[crate::Bin]) -> usize {
         true => bin.last.to_string().len(),
         false => 2 * bin.last.to_string().len() + 1,
     })
-}
-
-/// `1,234,567`.
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

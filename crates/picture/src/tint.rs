@@ -69,6 +69,12 @@ pub fn sign(value: Value) -> char {
     }
 }
 
+/// A value without colour: `+12`, or `+` without distances.
+pub(crate) fn words(value: Value, distances: bool) -> String {
+    let distance = value.distance().filter(|_| distances);
+    format!("{}{}", sign(value), distance.map_or(String::new(), |distance| distance.to_string()))
+}
+
 /// The colour of this lightness and hue in OKLCH (Ottosson 2020), with as much chroma as exists, up to
 /// `chroma`.
 fn tint(lightness: f64, chroma: f64, hue: f64) -> Tint {

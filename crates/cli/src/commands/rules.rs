@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use retrograde_catalog::text_report;
-use retrograde_games::{ReportPosition, TextReport, report_position};
-use serde::{Serialize, Serializer};
+use retrograde_games::{ReportPosition, report_position};
 
 use crate::commands::examples;
 use crate::report::format::FormatArg;
@@ -40,17 +39,16 @@ impl Rules {
         let mut printer = self.format.printer(out);
         if let Some(state) = &self.from {
             let position = report_position(&source, state)?;
-            return printer
-                .either(|out| write_position(&position, out), || Ok(PositionOf::new(&position)));
+            return printer.either(|out| write_position(&position, out), || Ok(&position));
         }
         let report = text_report(source, self.threads.count())?;
-        printer.either(|out| Ok(write!(out, "{report}")?), || Ok(object(&report)))
+        printer.either(|out| Ok(write!(out, "{report}")?), || Ok(&report))
     }
 }
 
 /// The board with its men, and the moves.
 fn write_position(position: &ReportPosition, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{}\n", position.text)?;
+    writeln!(out, "{}\n", position.state)?;
     for row in &position.rows {
         let row: Vec<String> = row.iter().map(|sign| sign.unwrap_or(' ').to_string()).collect();
         writeln!(out, "    {}", row.join(" ").trim_end())?;
@@ -58,90 +56,5 @@ fn write_position(position: &ReportPosition, out: &mut dyn Write) -> Result<(), 
     match &position.end {
         Some(end) => Ok(writeln!(out, "\nend        {end}")?),
         None => Ok(writeln!(out, "\nmoves      {}", position.moves.join(" "))?),
-    }
-}
-
-/// The moves of a position, as an object.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct PositionOf<'a> {
-    state: &'a str,
-    moves: &'a [String],
-    end: Option<&'a str>,
-}
-
-impl<'a> PositionOf<'a> {
-    fn new(position: &'a ReportPosition) -> PositionOf<'a> {
-        PositionOf { state: &position.text, moves: &position.moves, end: position.end.as_deref() }
-    }
-}
-
-/// What a text means, as an object.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct RulesOf<'a> {
-    name: &'a str,
-    players: &'a [String],
-    rows: &'a [Vec<Option<String>>],
-    #[serde(serialize_with = "by_name")]
-    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Vec<String>>"))]
-    next: &'a [(String, Vec<String>)],
-    men: Vec<MenOf<'a>>,
-    ends: &'a [String],
-    no_effect: &'a [String],
-    cells: u64,
-    positions: u64,
-    exact: bool,
-    symmetries: usize,
-    exchange: bool,
-    states: u64,
-    memory_bytes: u64,
-    start: PositionOf<'a>,
-    random: Vec<PositionOf<'a>>,
-}
-
-/// Men of one kind of one player, as an object.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct MenOf<'a> {
-    player: &'a str,
-    kind: &'a str,
-    sign: char,
-    count: u32,
-    in_hand: bool,
-}
-
-fn by_name<S: Serializer>(
-    next: &[(String, Vec<String>)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(next.iter().map(|(point, next)| (point, next)))
-}
-
-fn object(report: &TextReport) -> RulesOf<'_> {
-    let men = report.men.iter().map(|men| MenOf {
-        player: &report.players[men.player],
-        kind: &men.kind,
-        sign: men.sign,
-        count: men.count,
-        in_hand: men.in_hand,
-    });
-    RulesOf {
-        name: &report.name,
-        players: &report.players,
-        rows: &report.rows,
-        next: &report.next,
-        men: men.collect(),
-        ends: &report.ends,
-        no_effect: &report.idle,
-        cells: report.cells,
-        positions: report.positions,
-        exact: report.exact,
-        symmetries: report.symmetries,
-        exchange: report.even,
-        states: report.states,
-        memory_bytes: report.memory,
-        start: PositionOf::new(&report.start),
-        random: report.samples.iter().map(PositionOf::new).collect(),
     }
 }

@@ -18,7 +18,7 @@ use crate::report::summary::{Longest, Summary, states_named, write_levels};
 use crate::report::verdict::{side_of, verdict};
 use crate::source::checkpoint::{Checkpoint, CheckpointArgs};
 use crate::source::cost::Cost;
-use crate::source::disk::{DiskArgs, DiskCost, DiskSolved};
+use crate::source::disk::{DiskArgs, DiskCost};
 use crate::source::engine::{EngineArgs, How};
 use crate::source::game_source::{GameSource, open_table};
 use crate::source::parameters::shared;
@@ -153,7 +153,7 @@ impl Solve {
             let file = Some(FileOf::of(&table));
             let solved = opened.with(table)?;
             let mut report = Report::new(&solved, start)?.with_file(file);
-            report.disk = Some(&on_disk);
+            report.disk = Some(&on_disk.cost);
             let told = report.tell(&mut printer);
             drop(report);
             let saved = match told {
@@ -262,7 +262,7 @@ pub(crate) struct SolveOf<'a> {
     cost: Cost,
     table: Option<&'a FileOf>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    disk: Option<DiskCost>,
+    disk: Option<&'a DiskCost>,
     #[serde(flatten)]
     #[cfg_attr(test, schemars(with = "crate::report::entries::Remark"))]
     remark: BTreeMap<&'static str, Option<Vec<String>>>,
@@ -278,7 +278,7 @@ struct Report<'a> {
     /// The table with the values, if it stays after the command.
     file: Option<FileOf>,
     /// The result and the cost of the solve on disk, if the program solved on disk.
-    disk: Option<&'a DiskSolved>,
+    disk: Option<&'a DiskCost>,
 }
 
 impl<'a> Report<'a> {
@@ -327,7 +327,7 @@ impl<'a> Report<'a> {
             start: self.start.as_ref().map(|start| start.object(game, values)),
             cost: self.cost,
             table: self.file.as_ref(),
-            disk: self.disk.map(DiskSolved::cost),
+            disk: self.disk,
             remark: remark.and_then(|remark| remark.words).into_iter().collect(),
         })
     }
@@ -356,7 +356,7 @@ impl<'a> Report<'a> {
             file.write(out)?;
         }
         if let Some(disk) = self.disk {
-            disk.write_cost(out)?;
+            disk.write(out)?;
         }
         if let Some(remark) = game.remark_on(&*self.values).map_err(input)? {
             writeln!(out, "\n{}", remark.text)?;

@@ -128,11 +128,7 @@ pub(crate) struct DiskSolved {
     pub(crate) saved: Saved,
     /// The remaining files of the folder.
     left: Left,
-    /// How many passes over the files there were.
-    passes: u32,
-    read: u64,
-    written: u64,
-    seconds: f64,
+    pub(crate) cost: DiskCost,
 }
 
 enum Left {
@@ -160,9 +156,9 @@ impl OnDisk {
                 let histogram = solution.histogram();
                 let saved =
                     write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
-                let (passes, (read, written)) = (solution.passes().max(1), solution.bytes_moved());
-                let left = Left::Log(checkpoint);
-                return Ok(DiskSolved { saved, left, passes, read, written, seconds });
+                let passes = solution.passes().max(1);
+                let cost = DiskCost::new(seconds, passes, solution.bytes_moved());
+                return Ok(DiskSolved { saved, left: Left::Log(checkpoint), cost });
             }
             checkpoint.remove()?;
         }
@@ -175,9 +171,8 @@ impl OnDisk {
         let count = |solution: &DiskSolution, states| solution.count(states);
         let histogram = solution.histogram();
         let saved = write(game, engine, save, &solution, banded.as_ref(), count, histogram)?;
-        let (passes, (read, written)) = (solution.passes(), solution.bytes_moved());
-        let left = Left::Parts(solution);
-        Ok(DiskSolved { saved, left, passes, read, written, seconds })
+        let cost = DiskCost::new(seconds, solution.passes(), solution.bytes_moved());
+        Ok(DiskSolved { saved, left: Left::Parts(solution), cost })
     }
 
     /// Removes the files of a solve that was killed after it wrote its table.
@@ -332,24 +327,6 @@ impl DiskSolved {
         }
         Ok(self.saved)
     }
-
-    /// The cost, for a person.
-    pub(crate) fn write_cost(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let (read, written) = (Size { bytes: self.read }, Size { bytes: self.written });
-        let passes = counted(self.passes, "pass");
-        writeln!(out, "time       {}", time(self.seconds))?;
-        Ok(writeln!(out, "disk       {passes}, {read} read, {written} written")?)
-    }
-
-    /// The same as an object.
-    pub(crate) fn cost(&self) -> DiskCost {
-        DiskCost {
-            seconds: self.seconds,
-            passes: self.passes,
-            bytes_read: self.read,
-            bytes_written: self.written,
-        }
-    }
 }
 
 /// What a solve on disk has cost.
@@ -357,7 +334,22 @@ impl DiskSolved {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct DiskCost {
     seconds: f64,
+    /// How many passes over the files there were.
     passes: u32,
     bytes_read: u64,
     bytes_written: u64,
+}
+
+impl DiskCost {
+    fn new(seconds: f64, passes: u32, (bytes_read, bytes_written): (u64, u64)) -> DiskCost {
+        DiskCost { seconds, passes, bytes_read, bytes_written }
+    }
+
+    /// The cost, for a person.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let [read, written] = [self.bytes_read, self.bytes_written].map(|bytes| Size { bytes });
+        let passes = counted(self.passes, "pass");
+        writeln!(out, "time       {}", time(self.seconds))?;
+        Ok(writeln!(out, "disk       {passes}, {read} read, {written} written")?)
+    }
 }

@@ -164,68 +164,40 @@ fn tell(ranks: &dyn Ranks, report: JobReport, engine: &EngineArgs) {
 pub(crate) struct RanksPlan {
     ranks: usize,
     threads: usize,
-    states: u64,
-    engine: &'static str,
-    reason: &'static str,
-    block_states: u64,
-    /// The memory of the rank that takes most.
-    memory: u64,
-    /// How much memory it may take.
+    /// How much memory each rank may take.
     memory_max: Option<u64>,
-    /// How many moves lead into a state, and how many of them start in another rank.
-    moves_of_a_state: f64,
-    moves_away: f64,
-    /// All ranks together send at most about this number of bytes.
-    sent_bytes_most: u64,
-    /// The length of a checkpoint of one rank, if it is to save any.
-    checkpoint_bytes: Option<u64>,
-    /// The length of the log of distances of one rank, if it keeps one on disk.
-    log_bytes: Option<u64>,
+    #[serde(flatten)]
+    plan: JobPlan,
 }
 
 /// The plan of a job.
 pub(crate) fn plan(ranks: &dyn Ranks, job: &Job) -> Result<RanksPlan, Failure> {
     let plan = ranks.plan(job).map_err(Failure::Input)?;
-    let JobPlan { states, engine, reason, block_states, memory, .. } = plan;
-    let JobPlan { moves_of_a_state, moves_away, sent_bytes_most, .. } = plan;
-    let JobPlan { checkpoint_bytes, log_bytes, .. } = plan;
-    Ok(RanksPlan {
-        ranks: ranks.count(),
-        threads: job.threads,
-        states,
-        engine,
-        reason,
-        block_states,
-        memory,
-        memory_max: job.memory,
-        moves_of_a_state,
-        moves_away,
-        sent_bytes_most,
-        checkpoint_bytes,
-        log_bytes,
-    })
+    let Job { threads, memory: memory_max, .. } = *job;
+    Ok(RanksPlan { ranks: ranks.count(), threads, memory_max, plan })
 }
 
 impl Report for RanksPlan {
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let &RanksPlan { ranks, threads, states, block_states, memory, .. } = self;
+        let RanksPlan { ranks, threads, plan, .. } = self;
+        let &JobPlan { states, block_states, memory, .. } = plan;
         let size = |bytes| Size { bytes };
-        writeln!(out, "ranks      {ranks}, {} each", counted(threads, "thread"))?;
-        writeln!(out, "engine     {}: {}", self.engine, self.reason)?;
+        writeln!(out, "ranks      {ranks}, {} each", counted(*threads, "thread"))?;
+        writeln!(out, "engine     {}: {}", plan.engine, plan.reason)?;
         writeln!(out, "states     {}, in blocks of {}", grouped(states), grouped(block_states))?;
         writeln!(out, "memory     {} for the first rank", size(memory))?;
         if let Some(limit) = self.memory_max.filter(|limit| memory > *limit) {
             let limit = size(limit);
             writeln!(out, "           each may take {limit}: more ranks need less each")?;
         }
-        let share = 100.0 * self.moves_away / self.moves_of_a_state.max(f64::MIN_POSITIVE);
+        let share = 100.0 * plan.moves_away / plan.moves_of_a_state.max(f64::MIN_POSITIVE);
         writeln!(
             out,
             "exchanges  {} at most in all: {:.1} moves lead into a state, {share:.0}% of them from another rank",
-            size(self.sent_bytes_most),
-            self.moves_of_a_state
+            size(plan.sent_bytes_most),
+            plan.moves_of_a_state
         )?;
-        match (self.checkpoint_bytes, self.log_bytes) {
+        match (plan.checkpoint_bytes, plan.log_bytes) {
             (Some(bytes), _) => writeln!(
                 out,
                 "disk       about {} for the checkpoint of each rank; twice that while it saves one",

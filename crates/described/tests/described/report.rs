@@ -47,7 +47,7 @@ fn a_report_shows_board_men_sizes_and_positions() {
         assert_eq!(page.report(700_000).as_ref(), Ok(&report), "the same positions each time");
         let shown = report.to_string();
         assert!(shown.starts_with(expected), "{shown}");
-        assert_eq!(report.samples.len(), 10);
+        assert_eq!(report.random.len(), 10);
     }
 }
 
@@ -142,7 +142,7 @@ fn statements_without_effect_are_named() {
         let report = Page::read(&text)
             .and_then(|page| page.report(0))
             .unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(report.idle, expected, "{text}");
+        assert_eq!(report.no_effect, expected, "{text}");
         let shown = report.to_string();
         assert_eq!(shown.contains("no effect  line "), !expected.is_empty(), "{shown}");
     }
@@ -160,7 +160,7 @@ fn no_example_has_a_statement_without_effect() {
         }
         let text = std::fs::read_to_string(&path).expect("a text");
         let report = Page::read(&text).and_then(|page| page.report(0)).expect("it is an example");
-        assert_eq!(report.idle, [""; 0], "{}", path.display());
+        assert_eq!(report.no_effect, [""; 0], "{}", path.display());
         count += 1;
     }
     assert!(count >= 40, "{count}");
