@@ -111,6 +111,7 @@ mod in_order;
 mod memory;
 pub mod parts;
 pub mod play;
+mod random;
 mod reachable;
 mod residence;
 mod rules;
@@ -136,6 +137,7 @@ pub mod bit_parallel {
 #[doc(hidden)]
 pub mod internal {
     pub use crate::adapters::orbits::count_images;
+    pub use crate::random::SplitMix64;
     pub use crate::solve::checksummed::{ChecksummedReader, ChecksummedWriter};
     pub use crate::solve::histogram::ByLevel;
     pub use crate::solve::solver::Thresholds;

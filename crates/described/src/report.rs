@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use retrograde::internal::SplitMix64;
 use retrograde::{Game, counted, grouped};
 use retrograde_positions::Positions;
 use serde::{Serialize, Serializer};
@@ -141,7 +142,7 @@ impl PageVisitor for Describe {
             in_hand: class.in_hand,
         });
         let start = game.start().expect("every text has a start");
-        let (mut random, mut samples) = (Random(0), Vec::new());
+        let (mut random, mut samples) = (SplitMix64(0), Vec::new());
         for _ in 0..TRIES {
             if samples.len() == SAMPLES {
                 break;
@@ -197,20 +198,6 @@ fn by_name<S: Serializer>(
 fn each_point<T>(text: &Text, of: impl Fn(u8) -> T) -> Vec<Vec<Option<T>>> {
     let rows = text.board.rows().into_iter();
     rows.map(|row| row.into_iter().map(|point| point.map(&of)).collect()).collect()
-}
-
-/// Random numbers (splitmix64), the same on every machine and in every version.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        ((u128::from(bits) * u128::from(bound)) >> 64) as u64
-    }
 }
 
 impl fmt::Display for Report {

@@ -1,10 +1,12 @@
 //! The program as a player: it plays perfectly, or, as a weaker opponent, makes a random move now and then.
 
+use retrograde::internal::SplitMix64;
+
 use crate::field::Node;
 
 /// The program as a player.
 pub struct Player {
-    rng: Rng,
+    rng: SplitMix64,
     /// On average, one move of this number is random.
     errs: Option<u32>,
 }
@@ -12,7 +14,7 @@ pub struct Player {
 impl Player {
     /// A player with a seed. The same seed gives the same game.
     pub fn new(seed: u64, errs: Option<u32>) -> Player {
-        Player { rng: Rng(seed), errs }
+        Player { rng: SplitMix64(seed), errs }
     }
 
     /// The move to play: a random one among the best, so that games differ.
@@ -25,21 +27,5 @@ impl Player {
         }
         let best = moves.iter().take_while(|choice| choice.value == moves[0].value).count();
         self.rng.below(best as u64) as usize
-    }
-}
-
-/// A small random number generator (splitmix64, after Steele, Lea and Flood 2014). The same seed gives the same numbers
-/// on every machine.
-struct Rng(u64);
-
-impl Rng {
-    /// A number below `bound`, which must not be 0.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^= bits >> 31;
-        ((u128::from(bits) * u128::from(bound)) >> 64) as u64
     }
 }

@@ -9,6 +9,7 @@ use super::auditor::Auditor;
 use super::singly::Singly;
 use super::sums::Kinds;
 use crate::memory::Ones;
+use crate::random::SplitMix64;
 use crate::rules::{BitParallel, ByWords, Key, Value, WordKeys, WordStatus};
 
 impl<G: WordKeys> Auditable for ByWords<'_, G> {
@@ -20,7 +21,7 @@ impl<G: WordKeys> Auditable for ByWords<'_, G> {
 
 /// Returns how many moves the open states of the word have.
 fn audit_word(game: &impl WordKeys, word: u64) -> Result<u64, AuditError> {
-    let mut random = Random(word);
+    let mut random = SplitMix64(word);
     let cache = &WordCache { game, words: RefCell::default() };
     let states = cache.word(word);
     audit_classes(game, word, &states)?;
@@ -52,7 +53,7 @@ impl<G: BitParallel> WordCache<'_, G> {
     /// A random set of 31 of 32 states of a word, and all invalid ones. So some states have all their moves into such sets,
     /// and others do not.
     fn most_of(&self, word: u64, keeps_turn: bool, seed: u64) -> u64 {
-        let mut random = Random(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
+        let mut random = SplitMix64(seed ^ word.wrapping_mul(2) ^ u64::from(keeps_turn));
         let few = (0..5).fold(!0, |few, _| few & random.next());
         !few | self.word(word).invalid
     }
@@ -157,7 +158,7 @@ fn audit_moves(
 fn audit_run<G: BitParallel>(
     cache: &WordCache<'_, G>,
     word: u64,
-    random: &mut Random,
+    random: &mut SplitMix64,
 ) -> Result<(), AuditError> {
     /// How many other words there are at most.
     const OTHERS: u64 = 4;
@@ -256,7 +257,7 @@ fn audit_least(
             return Key::INVALID;
         }
         // Keys of values lie above the key of an unknown value and below that of an invalid state.
-        Key(((Random(seed ^ state).next() % 65_534) as i32 - 32_767) as i16)
+        Key(((SplitMix64(seed ^ state).next() % 65_534) as i32 - 32_767) as i16)
     };
     let keys =
         |word: u64| {
@@ -281,18 +282,4 @@ fn audit_least(
 fn disagree(method: &'static str, word: u64, set: u64, wrong: u64) -> Result<(), AuditError> {
     let state = word * 64 + u64::from(wrong.trailing_zeros());
     Err(AuditError::Words { method, word, set, state })
-}
-
-/// Random bits by splitmix64.
-struct Random(u64);
-
-impl Random {
-    #[inline]
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
 }
