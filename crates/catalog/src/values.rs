@@ -76,43 +76,30 @@ pub enum ValuesOf<'a> {
     /// From a solution.
     Solution(&'a Solution),
     /// From a table together with the rules.
-    Table {
-        /// The rules.
-        rules: AnyRules<'a>,
-        /// The table.
-        table: &'a Table,
-        /// Whether terminal states get their values from the table, too.
-        as_stored: bool,
-    },
+    Table(WithRules<'a, AnyRules<'a>>),
 }
 
 impl<'a> ValuesOf<'a> {
     /// An error if the values are in the table of another game.
     pub(crate) fn new(rules: AnyRules<'a>, known: &'a Known) -> Result<Self, TableError> {
-        match known {
-            Known::Solution(solution) => Ok(ValuesOf::Solution(solution)),
-            Known::Table(table) => {
-                WithRules::new(&rules, &**table)?;
-                Ok(ValuesOf::Table { rules, table, as_stored: false })
-            }
-        }
+        Ok(match known {
+            Known::Solution(solution) => ValuesOf::Solution(solution),
+            Known::Table(table) => ValuesOf::Table(WithRules::new(rules, &**table)?),
+        })
     }
 
     /// For a verification of the table: terminal states also get their values from the table, not from the rules.
     pub(crate) fn judged(self) -> Self {
         match self {
-            ValuesOf::Table { rules, table, .. } => {
-                ValuesOf::Table { rules, table, as_stored: true }
-            }
+            ValuesOf::Table(values) => ValuesOf::Table(values.as_stored()),
             solution => solution,
         }
     }
 
     /// Compares the counts in the header of a table with its values.
     pub(crate) fn check_counts(&self, turns: Turns, sides: &[&str]) -> Result<(), TableError> {
-        let ValuesOf::Table { rules, table, .. } = self else { return Ok(()) };
-        let side_run = |state| (turns.side(state), turns.run_end(state) - state);
-        WithRules::new(rules, *table)?.as_stored().check_counts(sides, side_run)
+        let ValuesOf::Table(values) = self else { return Ok(()) };
+        values.check_counts(sides, |state| (turns.side(state), turns.run_end(state) - state))
     }
 }
 
@@ -122,24 +109,21 @@ impl Probe for ValuesOf<'_> {
     fn states(&self) -> u64 {
         match self {
             ValuesOf::Solution(solution) => solution.states(),
-            ValuesOf::Table { table, .. } => table.states(),
+            ValuesOf::Table(values) => values.states(),
         }
     }
 
     fn has_distances(&self) -> bool {
         match self {
             ValuesOf::Solution(solution) => solution.has_distances(),
-            ValuesOf::Table { table, .. } => table.has_distances(),
+            ValuesOf::Table(values) => values.has_distances(),
         }
     }
 
     fn probe(&self, state: u64) -> Result<Option<Value>, TableError> {
         match self {
             ValuesOf::Solution(solution) => Ok(solution.value(state)),
-            ValuesOf::Table { rules, table, as_stored: true } => {
-                WithRules::new(rules, *table)?.as_stored().probe(state)
-            }
-            ValuesOf::Table { rules, table, .. } => WithRules::new(rules, *table)?.probe(state),
+            ValuesOf::Table(values) => values.probe(state),
         }
     }
 
@@ -149,12 +133,7 @@ impl Probe for ValuesOf<'_> {
                 let Ok(()) = solution.fill_codes(first, codes);
                 Ok(())
             }
-            ValuesOf::Table { rules, table, as_stored: true } => {
-                WithRules::new(rules, *table)?.as_stored().fill_codes(first, codes)
-            }
-            ValuesOf::Table { rules, table, .. } => {
-                WithRules::new(rules, *table)?.fill_codes(first, codes)
-            }
+            ValuesOf::Table(values) => values.fill_codes(first, codes),
         }
     }
 }

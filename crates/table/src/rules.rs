@@ -46,7 +46,7 @@ impl Partial for InMemoryTable<'_> {
 
 /// A table and the rules of its game. Together they give the value of every state.
 pub struct WithRules<'a, G, T = Table> {
-    game: &'a G,
+    game: G,
     table: &'a T,
     /// Whether to answer terminal states from the table, if it keeps them.
     terminals_stored: bool,
@@ -54,7 +54,7 @@ pub struct WithRules<'a, G, T = Table> {
 
 impl<'a, G: Game, T: Partial> WithRules<'a, G, T> {
     /// Combines a table and its game. Returns an error if their numbers of states differ.
-    pub fn new(game: &'a G, table: &'a T) -> Result<WithRules<'a, G, T>, TableError> {
+    pub fn new(game: G, table: &'a T) -> Result<WithRules<'a, G, T>, TableError> {
         let (rules, kept) = (game.states(), table.states());
         let ruled = WithRules { game, table, terminals_stored: false };
         if rules == kept {
