@@ -153,18 +153,4 @@ impl fmt::Display for RegionError {
     }
 }
 
-impl std::error::Error for RegionError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.cause {
-            Cause::Table(error) => Some(error),
-            Cause::Io { source, .. } => Some(source),
-            Cause::Solve(error) => Some(error),
-            Cause::Missing { .. }
-            | Cause::Changed { .. }
-            | Cause::Outdated { .. }
-            | Cause::Differs { .. }
-            | Cause::Other { .. }
-            | Cause::Broken(_) => None,
-        }
-    }
-}
+impl std::error::Error for RegionError {}

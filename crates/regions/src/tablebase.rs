@@ -430,15 +430,7 @@ impl Display for TablebaseError {
     }
 }
 
-impl std::error::Error for TablebaseError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            TablebaseError::Manifest(error) => Some(error),
-            TablebaseError::Region(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for TablebaseError {}
 
 impl From<RegionError> for TablebaseError {
     fn from(error: RegionError) -> TablebaseError {

@@ -114,18 +114,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-impl std::error::Error for BuildError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            BuildError::Manifest(error) => Some(error),
-            BuildError::Region(error) => Some(error),
-            BuildError::Write(error) => Some(error),
-            BuildError::Io { source, .. } => Some(source),
-            BuildError::Threads { source, .. } => Some(&**source),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for BuildError {}
 
 impl From<ManifestError> for BuildError {
     fn from(error: ManifestError) -> BuildError {
