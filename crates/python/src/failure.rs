@@ -8,7 +8,7 @@ use retrograde::play::PlayError;
 use retrograde_chess::{BuildError, TablebaseError};
 use retrograde_files::FileError;
 use retrograde_games::SetupError;
-use retrograde_regions::{Cause, ManifestError, RegionError};
+use retrograde_regions::{Cause, RegionError};
 use retrograde_table::{TableError, WriteError};
 
 /// Why a question has no answer.
@@ -134,6 +134,9 @@ fn unwritten(py: Python<'_>, error: &WriteError) -> PyErr {
             | FileError::Full { path, .. }
             | FileError::Held { folder: path, .. },
         ) => make(py, "WriteError", (text, path)),
+        WriteError::File(error @ (FileError::Damaged { .. } | FileError::Foreign { .. })) => {
+            manifest(py, error)
+        }
         _ => make(py, "WriteError", (text, py.None())),
     }
 }
@@ -154,15 +157,14 @@ fn tablebase(py: Python<'_>, error: &TablebaseError) -> PyErr {
     }
 }
 
-fn manifest(py: Python<'_>, error: &ManifestError) -> PyErr {
+fn manifest(py: Python<'_>, error: &FileError) -> PyErr {
     let text = error.to_string();
     match error {
-        ManifestError::File(FileError::Io { path, .. }) => make(py, "TableReadError", (text, path)),
-        ManifestError::File(FileError::Damaged { path, .. })
-        | ManifestError::Malformed { path, .. } => {
+        FileError::Io { path, .. } => make(py, "TableReadError", (text, path)),
+        FileError::Damaged { path, .. } => {
             make(py, "TableDamagedError", (text, path, "the manifest"))
         }
-        ManifestError::Version { path, .. } => make(py, "TableVersionError", (text, path)),
+        FileError::Foreign { path, .. } => make(py, "TableVersionError", (text, path)),
         _ => make(py, "RetrogradeError", (text,)),
     }
 }
@@ -178,7 +180,6 @@ fn region(py: Python<'_>, error: &RegionError) -> PyErr {
         }
         Cause::Table(error) => table(py, error, text),
         Cause::Broken(_) => make(py, "VerifyError", (text, py.None())),
-        Cause::Io { path, .. } => make(py, "TableReadError", (text, path)),
         _ => make(py, "RetrogradeError", (text,)),
     }
 }
@@ -186,14 +187,12 @@ fn region(py: Python<'_>, error: &RegionError) -> PyErr {
 fn unbuilt(py: Python<'_>, error: &BuildError) -> PyErr {
     let text = error.to_string();
     match error {
-        BuildError::Manifest(error) => manifest(py, error),
         BuildError::Options { .. } | BuildError::Rules { .. } => make(py, "InputError", (text,)),
         BuildError::Memory { needed, limit, .. } => {
             make(py, "MemoryLimitError", (text, needed, limit))
         }
         BuildError::Region(error) => region(py, error),
         BuildError::Write(error) => unwritten(py, error),
-        BuildError::Io { path, .. } => make(py, "WriteError", (text, path)),
         _ => make(py, "RetrogradeError", (text,)),
     }
 }

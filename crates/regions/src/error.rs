@@ -1,11 +1,9 @@
 //! The errors of regions. Each says which region, which file, and which command helps.
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::SolveError;
-use retrograde_files::problem_and_way_on;
 use retrograde_table::{Table, TableError};
 
 use crate::named_regions::NamedRegions;
@@ -62,13 +60,6 @@ pub enum Cause {
     Broken(String),
     /// The solver failed.
     Solve(SolveError),
-    /// The system cannot read the file.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
 }
 
 impl RegionError {
@@ -135,13 +126,10 @@ impl fmt::Display for RegionError {
             Cause::Table(error) => error.fmt(f)?,
             Cause::Broken(problem) => write!(f, "the solution of {region} is wrong: {problem}")?,
             Cause::Solve(error) => write!(f, "{region} could not be solved: {error}")?,
-            Cause::Io { path, source } => {
-                write!(f, "{}: {}", path.display(), problem_and_way_on(path, source))?;
-            }
         }
         match cause {
             // The file itself is not wrong.
-            Cause::Io { .. } | Cause::Table(TableError::Io { .. }) | Cause::Solve(_) => Ok(()),
+            Cause::Table(TableError::Io { .. }) | Cause::Solve(_) => Ok(()),
             // Every byte is as written, so a build takes the file for finished.
             Cause::Broken(_)
             | Cause::Other { .. }

@@ -161,7 +161,7 @@ pub use certificate::{Certificate, CertificateError};
 pub use error::{Cause, RegionError};
 pub use facts::{Run, SideFacts};
 pub use family::{ExitCosts, Family, recover};
-pub use manifest::{Entry, Manifest, ManifestError, ManifestRules};
+pub use manifest::{Entry, Manifest, ManifestRules};
 pub use moves::RegionExits;
 pub use named_regions::{LookupError, NamedRegions, RegionGame};
 pub use oracle::{

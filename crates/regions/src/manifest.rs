@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use retrograde::internal::checksum::Sum;
 use retrograde_files::{Durable, File, FileError, list, read_json, remove_file, write_json};
-use retrograde_table::{About, Folder};
+use retrograde_table::{About, Folder, TableError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -129,50 +129,53 @@ impl Manifest {
     }
 
     /// Reads the manifest of a folder; `None` if there is none.
-    pub fn read(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
+    pub fn read(folder: &Path) -> Result<Option<Manifest>, FileError> {
         let mut manifest = Manifest::options(folder)?;
         manifest.as_mut().map_or(Ok(Vec::new()), |manifest| manifest.update(folder))?;
         Ok(manifest)
     }
 
     /// The same without the files beside tables.
-    pub(crate) fn options(folder: &Path) -> Result<Option<Manifest>, ManifestError> {
+    pub(crate) fn options(folder: &Path) -> Result<Option<Manifest>, FileError> {
         let path = folder.join(Manifest::FILE);
         let mut text = String::new();
         match File::open(&path).and_then(|file| file.cursor(0).read_to_string(&mut text)) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(FileError::new(&path, "read", source).into()),
+            Err(source) => return Err(FileError::new(&path, "read", source)),
         }
         let mut manifest: Manifest = serde_json::from_str(&text)
-            .map_err(|source| ManifestError::Malformed { path: path.clone(), source })?;
+            .map_err(|error| FileError::damaged(&path, error.to_string()))?;
         match manifest.version {
             VERSION_ALL => {}
             VERSION => manifest = read_json(&path)?.unwrap_or(manifest),
-            found => return Err(ManifestError::Version { path, found }),
+            found => {
+                let difference = format!("version {found} of the manifest");
+                return Err(FileError::Foreign { path, difference });
+            }
         }
         // Their names become names of files.
         let names = Folder::new(folder);
         if let Some(name) = manifest.regions.keys().find(|name| names.file(name).is_err()) {
             let problem = format!("{name:?} is not the name of a region");
-            return Err(FileError::damaged(&path, problem).into());
+            return Err(FileError::damaged(&path, problem));
         }
         Ok(Some(manifest))
     }
 
     /// Reads the file beside the table of a region, if there is one.
-    pub(crate) fn noted(folder: &Path, region: &str) -> Result<Option<Entry>, ManifestError> {
+    pub(crate) fn noted(folder: &Path, region: &str) -> Result<Option<Entry>, FileError> {
         let path = Manifest::note_file(folder, region);
         let Some(note) = read_json::<Note>(&path)? else { return Ok(None) };
         if note.region != region {
             let problem = format!("it tells of {}, and not of {region}", note.region);
-            return Err(FileError::damaged(&path, problem).into());
+            return Err(FileError::damaged(&path, problem));
         }
         Ok(Some(note.entry))
     }
 
     /// Reads the entries that the folder has had since the last call. Returns the names of their regions.
-    pub fn update(&mut self, folder: &Path) -> Result<Vec<String>, ManifestError> {
+    pub fn update(&mut self, folder: &Path) -> Result<Vec<String>, FileError> {
         let mut names = Vec::new();
         for file in list(folder)? {
             let Some(name) = file.to_str().and_then(|file| file.strip_suffix(NOTE)) else {
@@ -218,7 +221,7 @@ impl Manifest {
     }
 
     /// Writes the manifest into a folder, in the current version.
-    pub fn write(&self, folder: &Path) -> Result<(), ManifestError> {
+    pub fn write(&self, folder: &Path) -> Result<(), FileError> {
         for (region, entry) in &self.regions {
             if Manifest::noted(folder, region)?.as_ref() != Some(entry) {
                 entry.write(folder, region)?;
@@ -250,13 +253,14 @@ impl Entry {
     }
 
     /// The entry of a file, without the regions that it needs.
-    pub fn of_file(path: &Path, states: u64) -> io::Result<Entry> {
-        let file = File::open(path)?;
+    pub fn of_file(path: &Path, states: u64) -> Result<Entry, TableError> {
+        let failed = |source| TableError::Io { path: path.into(), source };
+        let file = File::open(path).map_err(failed)?;
         let (mut from, mut sum) = (file.cursor(0), Sum::new());
         let mut buffer = vec![0; 1 << 20];
         let mut bytes = 0;
         loop {
-            match from.read(&mut buffer)? {
+            match from.read(&mut buffer).map_err(failed)? {
                 0 => break,
                 read => {
                     sum.update(&buffer[..read]);
@@ -271,62 +275,5 @@ impl Entry {
     /// Whether two entries are of the same file.
     pub(crate) fn same_file(&self, other: &Entry) -> bool {
         (self.states, self.bytes, &self.checksum) == (other.states, other.bytes, &other.checksum)
-    }
-}
-
-/// Why a manifest could not be read.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ManifestError {
-    /// The system cannot read a file, or its checksum is wrong.
-    File(FileError),
-    /// The file makes no sense.
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Where and why.
-        source: serde_json::Error,
-    },
-    /// This program does not know the version of the file.
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-}
-
-impl From<FileError> for ManifestError {
-    fn from(error: FileError) -> ManifestError {
-        ManifestError::File(error)
-    }
-}
-
-impl std::fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            ManifestError::File(error) => error.fmt(f),
-            ManifestError::Malformed { path, source } => write!(
-                f,
-                "{}: {source}; copy it again from where it is whole, or remove it and build again",
-                path.display()
-            ),
-            ManifestError::Version { path, found } => write!(
-                f,
-                "{}: version {found} of the manifest is not known here; use a newer program or \
-                 another folder",
-                path.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ManifestError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ManifestError::File(error) => Some(error),
-            ManifestError::Malformed { source, .. } => Some(source),
-            ManifestError::Version { .. } => None,
-        }
     }
 }

@@ -8,14 +8,14 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde::Value;
 use retrograde::checks::{Verified, Verifier};
-use retrograde_files::{exists, is_folder};
+use retrograde_files::{FileError, exists, is_folder};
 use retrograde_positions::{Arguments, Move, Positions, Spec};
 use retrograde_table::{About, Options, Table};
 use serde_json::Value as Json;
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
-use crate::manifest::{Manifest, ManifestError, ManifestRules};
+use crate::manifest::{Manifest, ManifestRules};
 use crate::tables::Tables;
 use crate::texts::Style;
 
@@ -335,7 +335,7 @@ pub enum TablebaseError {
         spec: &'static Spec,
     },
     /// The folder's manifest cannot be read.
-    Manifest(ManifestError),
+    Manifest(FileError),
     /// The folder has tables of another game, or no tables.
     OtherGame {
         /// The folder.

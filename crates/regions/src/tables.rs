@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use retrograde::Value;
 use retrograde::checks::{Verified, Verifier};
+use retrograde_files::FileError;
 use retrograde_table::{Folder, Options, Table};
 
 use crate::error::{Cause, RegionError};
 use crate::family::Family;
-use crate::manifest::{Entry, Manifest, ManifestError};
+use crate::manifest::{Entry, Manifest};
 use crate::moves::complete;
 use crate::named_regions::NamedRegions;
 use crate::solved::{self, EXITS_BYTES, Failure, SolvedRegion};
@@ -27,7 +28,7 @@ pub struct Tables<F> {
 
 impl<F: Family> Tables<F> {
     /// Opens a folder. It may be empty or missing. Then every region is missing.
-    pub fn open(family: F, path: impl AsRef<Path>) -> Result<Tables<F>, ManifestError> {
+    pub fn open(family: F, path: impl AsRef<Path>) -> Result<Tables<F>, FileError> {
         Tables::open_with(family, path, Options::new())
     }
 
@@ -36,7 +37,7 @@ impl<F: Family> Tables<F> {
         family: F,
         path: impl AsRef<Path>,
         options: Options,
-    ) -> Result<Tables<F>, ManifestError> {
+    ) -> Result<Tables<F>, FileError> {
         let folder = Folder::with_options(path.as_ref(), options);
         let manifest = Manifest::read(folder.path())?;
         let manifest = manifest.unwrap_or_else(|| Manifest::of(&family, true, "", false));
@@ -143,8 +144,8 @@ impl<F: Family> Tables<F> {
         let (table, region) = (self.table(region)?, &region.to_string());
         table.check().map_err(|error| self.failed(region, error))?;
         let path = table.path();
-        let found = Entry::of_file(path, table.states())
-            .map_err(|source| self.failed(region, Cause::Io { path: path.into(), source }))?;
+        let found =
+            Entry::of_file(path, table.states()).map_err(|error| self.failed(region, error))?;
         if !found.same_file(self.entry(region)?) {
             return Err(self.failed(region, Cause::Changed { path: path.into() }));
         }

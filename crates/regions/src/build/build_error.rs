@@ -1,21 +1,17 @@
 //! Why a build stopped early.
 
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 
-use retrograde_files::{FileError, problem_and_way_on};
+use retrograde_files::FileError;
 use retrograde_table::WriteError;
 
 use crate::error::RegionError;
-use crate::manifest::ManifestError;
 
 /// Why a build did not finish. Finished regions stay, and the same build continues from there.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The folder's manifest cannot be read.
-    Manifest(ManifestError),
     /// The folder was built with other options.
     Options {
         /// The folder.
@@ -52,15 +48,8 @@ pub enum BuildError {
     },
     /// A region that another one needs cannot be used, or a solution is wrong.
     Region(RegionError),
-    /// A file cannot be written.
+    /// A file cannot be written, or the manifest cannot be read.
     Write(WriteError),
-    /// The system reports another error.
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
     /// The function of [`Builder::elsewhere`](crate::Builder::elsewhere) failed to solve a region.
     Elsewhere {
         /// The region.
@@ -75,7 +64,6 @@ pub enum BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BuildError::Manifest(error) => error.fmt(f),
             BuildError::Options { folder, option, found, wanted } => {
                 // A repack keeps the game and cannot find distances.
                 let repack = match *option {
@@ -105,9 +93,6 @@ impl fmt::Display for BuildError {
             BuildError::Name(problem) => f.write_str(problem),
             BuildError::Region(error) => error.fmt(f),
             BuildError::Write(error) => error.fmt(f),
-            BuildError::Io { path, source } => {
-                write!(f, "{}: {}", path.display(), problem_and_way_on(path, source))
-            }
             BuildError::Elsewhere { region, problem } => write!(f, "{region}: {problem}"),
             BuildError::Cancelled => f.write_str("the build was stopped"),
         }
@@ -115,12 +100,6 @@ impl fmt::Display for BuildError {
 }
 
 impl std::error::Error for BuildError {}
-
-impl From<ManifestError> for BuildError {
-    fn from(error: ManifestError) -> BuildError {
-        BuildError::Manifest(error)
-    }
-}
 
 impl From<RegionError> for BuildError {
     fn from(error: RegionError) -> BuildError {

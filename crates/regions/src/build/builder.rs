@@ -11,7 +11,7 @@ use retrograde::internal::checksum::Sum;
 use retrograde_files::{
     File, FileError, FolderLock, Leases, Take, Unfinished, create_folders, sync_folder,
 };
-use retrograde_table::Compression;
+use retrograde_table::{Compression, TableError};
 
 use crate::build::build_error::BuildError;
 use crate::build::order::in_order;
@@ -311,10 +311,12 @@ fn forget_unless_whole(
             Some(need) => Cause::Outdated { path, need: need.clone() },
         },
         Ok(_) => Cause::Changed { path },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        Err(TableError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
             Cause::Missing { folder: setup.folder.clone() }
         }
-        Err(source) => return Err(BuildError::Io { path, source }),
+        Err(error) => {
+            return Err(RegionError::new(setup.family, region, &setup.folder, error).into());
+        }
     };
     let Take::Ours(_lease) = leases.take(region, 0)? else {
         // Another builder is making it again.

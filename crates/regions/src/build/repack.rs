@@ -47,8 +47,11 @@ impl Builder<'_> {
             let path = setup.file(&region);
             let begun = std::time::Instant::now();
             let failed = |cause| RegionError::new(setup.family, &region, folder, cause);
-            let io = |source| BuildError::Io { path: path.clone(), source };
-            let found = Entry::of_file(&path, table.states()).map_err(io)?;
+            let entry = || {
+                let entry = Entry::of_file(&path, table.states());
+                entry.map_err(|error| failed(error.into()))
+            };
+            let found = entry()?;
             let noted = manifest.regions.get(&region);
             let noted = noted.is_some_and(|noted| noted.same_file(&found));
             if !noted {
@@ -62,7 +65,7 @@ impl Builder<'_> {
                 found
             } else {
                 write_anew(&setup, &opened, &region, &table, tell)?;
-                Entry::of_file(&path, table.states()).map_err(io)?
+                entry()?
             };
             let needs = setup.family.needs(&region).into_iter().filter_map(|need| {
                 let checksum = manifest.regions.get(&need)?.checksum.clone();

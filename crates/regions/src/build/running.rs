@@ -197,8 +197,8 @@ impl Build<'_> {
         })??;
         drop(tables);
 
-        let entry = Entry::of_file(&path, planned.states)
-            .map_err(|source| BuildError::Io { path, source })?;
+        let entry =
+            Entry::of_file(&path, planned.states).map_err(|error| self.failed(region, error))?;
         let entry = Entry { needs: from, ..entry };
         self.note(planned, &entry)?;
         Work::sweep(setup.temporary(), |name| name == *region);
@@ -371,7 +371,7 @@ impl Build<'_> {
         }
         if planned.leaves_out && !setup.both_sides && self.copies.is_needed(job.place) {
             let entry = Entry::of_file(&path, planned.states);
-            let entry = entry.map_err(|source| BuildError::Io { path: path.clone(), source })?;
+            let entry = entry.map_err(|error| self.failed(region, error))?;
             let stopped = || self.stopped.load(Ordering::Relaxed);
             self.copies.write(region, &entry, values, stopped);
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use chess_for_tests::{Chess, Material};
 use retrograde::{Probe, Value};
+use retrograde_files::FileError;
 use retrograde_regions::{BuildError, Builder, Family, Tables};
 use retrograde_table::{InvalidStates, Table, Writer};
 
@@ -22,7 +23,8 @@ fn what_was_written_elsewhere_is_noted_as_if_it_were_written_here() {
     let builder = Builder::new(&Chess, &*there).verify(true).elsewhere(|planned, path, _| {
         let name = planned.region.to_string();
         assert_eq!(path.file_stem().and_then(|stem| stem.to_str()), Some(&*name));
-        copy(&name, path).map(drop).map_err(|source| BuildError::Io { path: path.into(), source })
+        let copied = copy(&name, path).map(drop);
+        copied.map_err(|error| FileError::new(path, "copy", error).into())
     });
     builder.build(&[pawn()]).unwrap();
     assert_eq!(files(&there), files(&here));
