@@ -28,8 +28,9 @@ use retrograde::parts::{
 use retrograde::{Code, Counts, Probe, SolveError, Value};
 
 use crate::block_partition::BlockPartition;
-use crate::level_sums::{LevelSums, Piggyback};
-use crate::transport::{Supersteps, Transport, outside};
+use crate::keep::Keeper;
+use crate::level_sums::LevelSums;
+use crate::transport::{Supersteps, outside};
 
 /// The name of the engine, and the version of its snapshots.
 const KIND: [u8; 8] = *b"shard  3";
@@ -85,11 +86,11 @@ impl Bounds {
 const OUTBOX_MEMORY: usize = 4;
 
 /// The engine of one rank, with the parts of this rank. It is not a shard of the bit-parallel engine.
-pub struct Shard<'a, P, A = ()> {
+pub struct Shard<'a> {
     game: &'a dyn Parted,
     plan: Plan,
-    supersteps: Supersteps<P>,
-    sums: LevelSums<A>,
+    supersteps: Supersteps<'a>,
+    sums: LevelSums,
     /// The parts of this rank: each is one of its blocks.
     parts: Vec<Part>,
     /// The updates of each thread.
@@ -255,21 +256,21 @@ impl ShardValues<'_> {
     }
 }
 
-impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
+impl<'a> Shard<'a> {
     /// The engine of this rank.
     pub fn new(
         game: &'a dyn Parted,
         plan: &Plan,
-        supersteps: Supersteps<P>,
-        piggyback: A,
-    ) -> Shard<'a, P, A> {
+        supersteps: Supersteps<'a>,
+        keeper: Option<Keeper>,
+    ) -> Shard<'a> {
         let Plan { block_partition, partition, bounds, threads } = plan;
         let own = block_partition.own(supersteps.rank());
         let outbox_updates = bounds.outbox_updates(supersteps.ranks(), *threads);
         Shard {
             game,
             plan: *plan,
-            sums: LevelSums::new(piggyback),
+            sums: LevelSums::new(keeper),
             parts: own.map(|part| partition.part(part as usize)).collect(),
             updates: (0..*threads).map(|_| partition.outboxes(outbox_updates)).collect(),
             frontier: 0,
@@ -278,7 +279,7 @@ impl<'a, P: Transport, A: Piggyback> Shard<'a, P, A> {
     }
 
     /// The values of the states of this rank. After the solve, the caller can use the supersteps to exchange them.
-    pub fn values(&mut self) -> (ShardValues<'_>, &mut Supersteps<P>) {
+    pub fn values(&mut self) -> (ShardValues<'_>, &mut Supersteps<'a>) {
         let Shard { plan, parts, supersteps, .. } = self;
         (ShardValues { block_partition: plan.block_partition, parts }, supersteps)
     }
@@ -400,7 +401,7 @@ fn deliver_received(parts: &mut [Part], mut buffer: &[u8], is_parallel: bool) ->
     Some(())
 }
 
-impl<P: Transport, A: Piggyback> Engine for Shard<'_, P, A> {
+impl Engine for Shard<'_> {
     fn kind(&self) -> Kind {
         self.plan.kind()
     }

@@ -30,7 +30,7 @@ use crate::game::Game;
 use crate::hear::Hear;
 use crate::request::Request;
 use crate::tile_values::{self, Share, TileValues};
-use crate::transport::{Supersteps, Transport};
+use crate::transport::Supersteps;
 use crate::write::{AllRanks, Calls, NewTable, write_table};
 
 /// How many supersteps pack the blocks of a request. At its end, all ranks wait for the one whose blocks were hardest. With many
@@ -64,9 +64,9 @@ pub(crate) fn bytes((rank, ranks): (usize, usize), game: &dyn Game) -> u64 {
 }
 
 /// A rank that has solved its states.
-pub(crate) struct Source<'s, T> {
+pub(crate) struct Source<'s, 't> {
     pub(crate) values: &'s dyn OwnValues,
-    pub(crate) supersteps: &'s mut Supersteps<T>,
+    pub(crate) supersteps: &'s mut Supersteps<'t>,
     pub(crate) block_partition: BlockPartition,
     pub(crate) game: &'s dyn Game,
     /// Whether values have distances.
@@ -74,7 +74,7 @@ pub(crate) struct Source<'s, T> {
     pub(crate) hear: Hear<'s>,
 }
 
-impl<'s, T: Transport> Source<'s, T> {
+impl<'s> Source<'s, '_> {
     /// Writes the table, with the other ranks. Returns a description of it in the first rank.
     pub(crate) fn write(
         mut self,

@@ -25,8 +25,6 @@ use serde_json::{Value as Json, json};
 
 use crate::block_partition::BlockPartition;
 use crate::hear::Hear;
-use crate::level_sums::Piggyback;
-use crate::share::Share;
 use crate::transport::outside;
 
 const MANIFEST: &str = "cluster.manifest";
@@ -96,7 +94,7 @@ fn difference(found: &Json, expected: &Json) -> Option<String> {
 
 /// The checkpoints of one rank. The end of a level and the sums share it.
 #[derive(Clone)]
-pub(crate) struct Keeper(Arc<Mutex<Keeping>>);
+pub struct Keeper(Arc<Mutex<Keeping>>);
 
 struct Keeping {
     folder: PathBuf,
@@ -225,8 +223,13 @@ impl Keeper {
         keeping.strays = strays;
     }
 
-    /// The state of this rank at the level of a manifest.
-    pub(crate) fn read(&self, kept: Kept, share: &Share) -> Result<Box<dyn Read + Send>, String> {
+    /// The state of this rank at the level of a manifest. `repartition` makes it from the files of other ranks, given their
+    /// number and the length of their blocks.
+    pub(crate) fn read<R: Read + Send + 'static>(
+        &self,
+        kept: Kept,
+        repartition: impl FnOnce((usize, u64), Vec<BufReader<Cursor>>) -> Result<R, SolveError>,
+    ) -> Result<Box<dyn Read + Send>, String> {
         let mut keeping = self.lock();
         let level = Some(kept.level);
         (keeping.own, keeping.manifest, keeping.stands) = (level, level, level);
@@ -242,7 +245,7 @@ impl Keeper {
             })
         };
         let files = (0..ranks).map(open).collect::<Result<Vec<_>, _>>()?;
-        let repartitioned = share.repartitioned(rank, (ranks, kept.partition.block), files);
+        let repartitioned = repartition((ranks, kept.partition.block), files);
         let path = keeping.file(kept.level, rank);
         Ok(Box::new(repartitioned.map_err(|error| keeping.refusal(&path, &error.to_string()))?))
     }
@@ -271,6 +274,45 @@ impl Keeper {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// What this rank tells all ranks at the end of a level.
+    pub(crate) fn tell(&self) -> u64 {
+        let keeping = self.lock();
+        let is_due = keeping.kept.elapsed() >= keeping.every;
+        let save = if keeping.rank == 0 && is_due { SAVE } else { 0 };
+        told(keeping.own, save | if keeping.asks { STOP } else { 0 })
+    }
+
+    /// Hears what all ranks have told, in the order of the ranks.
+    pub(crate) fn told(&self, all: &[u64]) -> Result<(), SolveError> {
+        let mut keeping = self.lock();
+        let asks_to_stop = all.iter().any(|said| said & STOP != 0);
+        // All ranks decide by the same numbers, so all of them write the same levels, and stop at the same one.
+        // Before they stop, they save once: a level that is saved at each end would never be that of the manifest.
+        keeping.wanted = !keeping.stops && (all[0] & SAVE != 0 || asks_to_stop);
+        // The first rank has come this far, so the manifest of the last sums is written.
+        keeping.stands = keeping.manifest;
+        if let Some(level) = keeping.stands {
+            keeping.remove_before(Some(level));
+        }
+        let level = (all[0] >> 2).checked_sub(1).map(|level| level as u32);
+        let all_have = level.is_some() && all.iter().all(|said| said >> 2 == all[0] >> 2);
+        // All ranks stop at the same level, so that none waits for another.
+        keeping.stopped = keeping.stops && all_have && level == keeping.stands;
+        keeping.stops |= asks_to_stop;
+        if !all_have || level == keeping.manifest {
+            return Ok(());
+        }
+        if keeping.rank == 0
+            && let Some(level) = level
+            && let Err(error) = keeping.write_manifest(level)
+        {
+            return Err(outside(format!("{error}; without it the checkpoint is of no use")));
+        }
+        keeping.manifest = level;
+        keeping.kept = Instant::now();
+        Ok(())
     }
 
     /// Removes the checkpoint once it is no longer needed. The first rank removes the manifest before any
@@ -390,45 +432,6 @@ const STOP: u64 = 2;
 /// What a rank tells: the last level that it has written, if any, and what it asks for.
 fn told(level: Option<u32>, asks: u64) -> u64 {
     level.map_or(0, |level| u64::from(level) + 1) << 2 | asks
-}
-
-impl Piggyback for Keeper {
-    fn tell(&mut self) -> u64 {
-        let keeping = self.lock();
-        let is_due = keeping.kept.elapsed() >= keeping.every;
-        let save = if keeping.rank == 0 && is_due { SAVE } else { 0 };
-        told(keeping.own, save | if keeping.asks { STOP } else { 0 })
-    }
-
-    fn told(&mut self, all: &[u64]) -> Result<(), SolveError> {
-        let mut keeping = self.lock();
-        let asks_to_stop = all.iter().any(|said| said & STOP != 0);
-        // All ranks decide by the same numbers, so all of them write the same levels, and stop at the same one.
-        // Before they stop, they save once: a level that is saved at each end would never be that of the manifest.
-        keeping.wanted = !keeping.stops && (all[0] & SAVE != 0 || asks_to_stop);
-        // The first rank has come this far, so the manifest of the last sums is written.
-        keeping.stands = keeping.manifest;
-        if let Some(level) = keeping.stands {
-            keeping.remove_before(Some(level));
-        }
-        let level = (all[0] >> 2).checked_sub(1).map(|level| level as u32);
-        let all_have = level.is_some() && all.iter().all(|said| said >> 2 == all[0] >> 2);
-        // All ranks stop at the same level, so that none waits for another.
-        keeping.stopped = keeping.stops && all_have && level == keeping.stands;
-        keeping.stops |= asks_to_stop;
-        if !all_have || level == keeping.manifest {
-            return Ok(());
-        }
-        if keeping.rank == 0
-            && let Some(level) = level
-            && let Err(error) = keeping.write_manifest(level)
-        {
-            return Err(outside(format!("{error}; without it the checkpoint is of no use")));
-        }
-        keeping.manifest = level;
-        keeping.kept = Instant::now();
-        Ok(())
-    }
 }
 
 /// The rank that a file or temporary file belongs to.

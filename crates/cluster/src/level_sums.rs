@@ -3,43 +3,14 @@
 use retrograde::SolveError;
 use retrograde::parts::{Sums, Tally};
 
-use crate::transport::{Supersteps, Transport, outside};
-
-/// Data that all ranks must tell each other, besides counts of settled states. A rank that has nothing
-/// to tell sends 0.
-pub trait Piggyback: Send {
-    /// Returns the number to send to all ranks at the end of a level.
-    fn tell(&mut self) -> u64;
-
-    /// Receives the numbers that all ranks have sent, in the order of the ranks.
-    fn told(&mut self, all: &[u64]) -> Result<(), SolveError>;
-}
-
-/// Nothing to tell.
-impl Piggyback for () {
-    fn tell(&mut self) -> u64 {
-        0
-    }
-
-    fn told(&mut self, _: &[u64]) -> Result<(), SolveError> {
-        Ok(())
-    }
-}
-
-impl<A: Piggyback> Piggyback for Option<A> {
-    fn tell(&mut self) -> u64 {
-        self.as_mut().map_or(0, Piggyback::tell)
-    }
-
-    fn told(&mut self, all: &[u64]) -> Result<(), SolveError> {
-        self.as_mut().map_or(Ok(()), |piggyback| piggyback.told(all))
-    }
-}
+use crate::keep::Keeper;
+use crate::transport::{Supersteps, outside};
 
 /// Adds up the sums of all ranks. Measures how evenly the ranks share the levels: at each level, all of them wait
 /// for the rank with the most settled states.
-pub(crate) struct LevelSums<A> {
-    piggyback: A,
+pub(crate) struct LevelSums {
+    /// The checkpoints, if there are any: what their keepers tell each other travels with the sums.
+    keeper: Option<Keeper>,
     /// The number of all settled states.
     all: u64,
     /// The sum, over all levels, of the most states that settled in one rank, times the number of
@@ -47,9 +18,9 @@ pub(crate) struct LevelSums<A> {
     most: u64,
 }
 
-impl<A: Piggyback> LevelSums<A> {
-    pub(crate) fn new(piggyback: A) -> LevelSums<A> {
-        LevelSums { piggyback, all: 0, most: 0 }
+impl LevelSums {
+    pub(crate) fn new(keeper: Option<Keeper>) -> LevelSums {
+        LevelSums { keeper, all: 0, most: 0 }
     }
 
     /// Estimates the share of the time in which a rank works, on average over all ranks. It ignores the
@@ -59,9 +30,9 @@ impl<A: Piggyback> LevelSums<A> {
     }
 
     /// Ends a superstep, and adds up the sums that all ranks have sent.
-    pub(crate) fn add_up<T: Transport>(
+    pub(crate) fn add_up(
         &mut self,
-        supersteps: &mut Supersteps<T>,
+        supersteps: &mut Supersteps<'_>,
         own: Sums,
     ) -> Result<Sums, SolveError> {
         let said = self.said(own);
@@ -73,7 +44,8 @@ impl<A: Piggyback> LevelSums<A> {
     pub(crate) fn said(&mut self, own: Sums) -> Vec<u8> {
         let Tally { wins, losses } = own.tally;
         let next = own.next.map_or(u64::MAX, u64::from);
-        let said = [wins, losses, next, self.piggyback.tell()].map(u64::to_le_bytes);
+        let kept = self.keeper.as_ref().map_or(0, Keeper::tell);
+        let said = [wins, losses, next, kept].map(u64::to_le_bytes);
         said.as_flattened().to_vec()
     }
 
@@ -85,7 +57,7 @@ impl<A: Piggyback> LevelSums<A> {
         let mut sums = Sums { tally: Tally::default(), next: None };
         let (mut told, mut most) = (Vec::new(), 0);
         for said in all {
-            let &[wins, losses, next, piggyback] = said.as_chunks::<8>().0 else {
+            let &[wins, losses, next, kept] = said.as_chunks::<8>().0 else {
                 return Err(outside("a rank sent counts of a level that make no sense".to_owned()));
             };
             let [wins, losses] = [wins, losses].map(u64::from_le_bytes);
@@ -94,11 +66,11 @@ impl<A: Piggyback> LevelSums<A> {
             most = most.max(tally.total());
             let next = u32::try_from(u64::from_le_bytes(next)).ok();
             sums.next = [sums.next, next].into_iter().flatten().min();
-            told.push(u64::from_le_bytes(piggyback));
+            told.push(u64::from_le_bytes(kept));
         }
         self.all += sums.tally.total();
         self.most += most * told.len() as u64;
-        self.piggyback.told(&told)?;
+        self.keeper.as_ref().map_or(Ok(()), |keeper| keeper.told(&told))?;
         Ok(sums)
     }
 }

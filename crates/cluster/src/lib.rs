@@ -36,7 +36,6 @@ use retrograde_catalog::Job;
 pub use block_partition::BlockPartition;
 pub use engine::{Bounds, OwnValues, Plan, Shard, ShardValues};
 pub use hear::Hear;
-pub use level_sums::Piggyback;
 pub use plan::plan;
 pub use repartition::Repartitioned;
 pub use shared_words::SharedWords;

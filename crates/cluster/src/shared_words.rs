@@ -16,16 +16,17 @@ use retrograde::parts::Sums;
 use retrograde::{Outcome, SolveError};
 
 use crate::block_partition::BlockPartition;
-use crate::level_sums::{LevelSums, Piggyback};
-use crate::transport::{Supersteps, Transport, outside};
+use crate::keep::Keeper;
+use crate::level_sums::LevelSums;
+use crate::transport::{Supersteps, outside};
 
 /// How the words of a rank reach the ranks that read them.
-pub struct SharedWords<T, A = ()> {
-    supersteps: Supersteps<T>,
+pub struct SharedWords<'t> {
+    supersteps: Supersteps<'t>,
     block_partition: BlockPartition,
     /// For each rank, the words of this rank that it reads, in ascending order.
     read_by: Vec<Vec<Range<u64>>>,
-    sums: LevelSums<A>,
+    sums: LevelSums,
 }
 
 /// The bytes of a word in a buffer: its number times four plus a number for the outcome, and the set of states.
@@ -35,16 +36,20 @@ const ENTRY: usize = NUMBER + 8;
 const OUTCOMES: [Option<Outcome>; 4] =
     [None, Some(Outcome::Win), Some(Outcome::Loss), Some(Outcome::Draw)];
 
-impl<T: Transport, A: Piggyback> SharedWords<T, A> {
+impl<'t> SharedWords<'t> {
     /// The way from this rank to the others.
-    pub fn new(block_partition: BlockPartition, supersteps: Supersteps<T>, piggyback: A) -> Self {
+    pub fn new(
+        block_partition: BlockPartition,
+        supersteps: Supersteps<'t>,
+        keeper: Option<Keeper>,
+    ) -> Self {
         let read_by = vec![Vec::new(); supersteps.ranks()];
-        let sums = LevelSums::new(piggyback);
+        let sums = LevelSums::new(keeper);
         SharedWords { supersteps, block_partition, read_by, sums }
     }
 
     /// The supersteps, for use after the solve.
-    pub fn supersteps(&mut self) -> &mut Supersteps<T> {
+    pub fn supersteps(&mut self) -> &mut Supersteps<'t> {
         &mut self.supersteps
     }
 
@@ -59,7 +64,7 @@ impl<T: Transport, A: Piggyback> SharedWords<T, A> {
     }
 }
 
-impl<T: Transport, A: Piggyback> WordExchange for SharedWords<T, A> {
+impl WordExchange for SharedWords<'_> {
     fn subscribe(&mut self, ghosts: &[Range<u64>]) -> Result<Vec<Range<u64>>, SolveError> {
         let own = self.supersteps.rank();
         let mut read = vec![vec![own as u64]; self.supersteps.ranks()];

@@ -86,7 +86,8 @@ fn solve_game(
             share = Share::like(job, place, game, (kept.engine, block))?;
             keeper.set_partition(Partition::of(&share.block_partition), kept.engine);
             needed = share.needed();
-            solver = solver.resume(keeper.read(kept, &share)?);
+            solver = solver
+                .resume(keeper.read(kept, |from, files| share.repartitioned(rank, from, files))?);
         }
     }
     let begun =
@@ -120,11 +121,10 @@ fn solve_game(
     };
     let end = End { job, game, keeper: keeper.as_ref(), began, hear };
     let block_partition = share.block_partition;
-    let piggyback = keeper.clone();
     let done = match &share.engine {
         Engine::Scalar(plan) => {
             let parted = game.parted();
-            let engine = || Shard::new(&*parted, plan, supersteps, piggyback);
+            let engine = || Shard::new(&*parted, plan, supersteps, keeper.clone());
             let mut solved = solver.run(share.bytes, engine).map_err(refused)?;
             let Solved { engine, histogram, .. } = &mut solved;
             let traffic = (engine.sent_bytes(), engine.evenness());
@@ -133,7 +133,7 @@ fn solve_game(
             end.write(supersteps, block_partition, &solution)?
         }
         Engine::BitParallel(words) => {
-            let mut shared = SharedWords::new(block_partition, supersteps, piggyback);
+            let mut shared = SharedWords::new(block_partition, supersteps, keeper.clone());
             let store = job.disk.as_deref().map(log_file).transpose()?;
             let solved = game.solve_share(solver, words, &mut shared, store).map_err(refused)?;
             let traffic = (shared.sent_bytes(), shared.evenness());
@@ -191,9 +191,9 @@ struct End<'a> {
 
 impl End<'_> {
     /// Writes the table with the other ranks, and removes the checkpoint.
-    fn write<T: Transport>(
+    fn write(
         &self,
-        supersteps: &mut Supersteps<T>,
+        supersteps: &mut Supersteps<'_>,
         block_partition: BlockPartition,
         solution: &Solution<'_>,
     ) -> Result<Option<JobDone>, JobError> {

@@ -216,7 +216,8 @@ pub(crate) mod tests {
         // Nothing is seeded, so each state of this rank is invalid.
         let game = Explicit::from_edges(4000, []);
         let plan = Plan::new(&game, block_partition, true);
-        let mut shard = Shard::new(&game, &plan, Supersteps::new(Alone, 1), ());
+        let mut alone = Alone;
+        let mut shard = Shard::new(&game, &plan, Supersteps::new(&mut alone, 1), None);
         let own = &shard.values().0;
         for tile in tiles() {
             let shares = Share::all(&block_partition, &tile);

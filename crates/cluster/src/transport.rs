@@ -25,27 +25,9 @@ pub trait Transport: Send {
     fn finish(&mut self) -> Result<Vec<Vec<u8>>, SolveError>;
 }
 
-impl<T: Transport + ?Sized> Transport for &mut T {
-    fn rank(&self) -> usize {
-        (**self).rank()
-    }
-
-    fn ranks(&self) -> usize {
-        (**self).ranks()
-    }
-
-    fn begin(&mut self, buffers: Vec<Vec<u8>>) -> Result<(), SolveError> {
-        (**self).begin(buffers)
-    }
-
-    fn finish(&mut self) -> Result<Vec<Vec<u8>>, SolveError> {
-        (**self).finish()
-    }
-}
-
 /// The supersteps of one rank.
-pub struct Supersteps<T> {
-    transport: T,
+pub struct Supersteps<'t> {
+    transport: &'t mut dyn Transport,
     superstep: u64,
     /// What each rank gets in this superstep.
     buffers: Vec<Vec<u8>>,
@@ -57,19 +39,14 @@ pub struct Supersteps<T> {
     sent_bytes: u64,
 }
 
-impl<T: Transport> Supersteps<T> {
+impl<'t> Supersteps<'t> {
     /// Before the first superstep. In each, a rank may send about `bytes` bytes, and receive as many.
-    pub fn new(transport: T, bytes: usize) -> Supersteps<T> {
+    pub fn new(transport: &'t mut dyn Transport, bytes: usize) -> Supersteps<'t> {
         let ranks = transport.ranks();
-        let buffer_bytes = Supersteps::<T>::buffer_bytes(bytes, ranks);
+        let buffer_bytes = (bytes / ranks).max(1);
         let buffers = vec![Vec::new(); ranks];
         let said = Vec::new();
         Supersteps { transport, superstep: 0, buffers, said, buffer_bytes, sent_bytes: 0 }
-    }
-
-    /// How many bytes a rank may send to another one, if it may send `bytes` in all.
-    pub(crate) fn buffer_bytes(bytes: usize, ranks: usize) -> usize {
-        (bytes / ranks).max(1)
     }
 
     /// The number of this rank.

@@ -23,13 +23,13 @@ pub(crate) type Known = Vec<(u64, Option<Value>)>;
 pub(crate) fn shard_values<P: Transport>(
     game: &dyn Parted,
     plan: &Plan,
-    transport: P,
+    mut transport: P,
     solver: Solver<'_>,
 ) -> Result<(Known, Histogram), SolveError> {
     let rank = transport.rank();
     let bytes = plan.bytes(rank, 0);
-    let supersteps = Supersteps::new(transport, plan.superstep_bytes());
-    let mut solved = solver.run(bytes, || Shard::new(game, plan, supersteps, ()))?;
+    let supersteps = Supersteps::new(&mut transport, plan.superstep_bytes());
+    let mut solved = solver.run(bytes, || Shard::new(game, plan, supersteps, None))?;
     let known = known_of(&solved.engine.values().0, plan.block_partition(), rank);
     Ok((known, solved.histogram))
 }
@@ -38,7 +38,7 @@ pub(crate) fn shard_values<P: Transport>(
 pub(crate) fn word_values<P: Transport>(
     game: &impl BitParallel,
     blocks: usize,
-    transport: P,
+    mut transport: P,
     solver: Solver<'_>,
 ) -> Result<(Known, Histogram), SolveError> {
     let (rank, ranks) = (transport.rank(), transport.ranks());
@@ -46,7 +46,8 @@ pub(crate) fn word_values<P: Transport>(
     let bytes = if blocks == 2 { 1 } else { 1 << 20 };
     let share = Share::new(game.states(), rank, ranks, blocks);
     let block_partition = BlockPartition::of_words(game.states(), ranks, &share);
-    let mut shared = SharedWords::new(block_partition, Supersteps::new(transport, bytes), ());
+    let mut shared =
+        SharedWords::new(block_partition, Supersteps::new(&mut transport, bytes), None);
     let solved = ByWords(game).solve_share(solver, None, (&share, &mut shared))?;
     Ok((known_of(&solved, &block_partition, rank), solved.histogram().clone()))
 }
@@ -219,7 +220,7 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
         let stop = 1 + seed % 3;
         let kept: Vec<Option<Vec<u8>>> = thread::scope(|scope| {
             let running =
-                BetweenThreads::all(block_partition.ranks()).into_iter().map(|transport| {
+                BetweenThreads::all(block_partition.ranks()).into_iter().map(|mut transport| {
                     scope.spawn(move || {
                         let (mut seen, mut kept) = (0, Vec::new());
                         let solver = Solver::new().at_level_end(|snapshot| {
@@ -230,8 +231,8 @@ fn a_solve_goes_on_from_the_snapshots_of_all() {
                             snapshot.write(&mut kept).expect("there is room");
                             ControlFlow::Break(())
                         });
-                        let supersteps = Supersteps::new(transport, plan.superstep_bytes());
-                        let ran = solver.run(0, || Shard::new(parted, plan, supersteps, ()));
+                        let supersteps = Supersteps::new(&mut transport, plan.superstep_bytes());
+                        let ran = solver.run(0, || Shard::new(parted, plan, supersteps, None));
                         ran.is_err().then_some(kept)
                     })
                 });
