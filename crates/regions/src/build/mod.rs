@@ -2,7 +2,6 @@
 
 mod build_error;
 mod builder;
-mod claims;
 mod copies;
 mod logged;
 mod order;

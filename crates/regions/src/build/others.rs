@@ -11,10 +11,9 @@ use std::sync::{MutexGuard, PoisonError};
 use retrograde_files::{FileError, FolderLock, Take, exists, sync_folder};
 
 use crate::build::build_error::BuildError;
-use crate::build::claims::{Claim, Others};
 use crate::build::plan::Planned;
 use crate::build::running::Build;
-use crate::build::schedule::Job;
+use crate::build::schedule::{Job, Others};
 use crate::build::setup::{Event, Setup};
 use crate::error::Cause;
 use crate::manifest::{Entry, Manifest};
@@ -113,7 +112,7 @@ impl Others for Build<'_> {
         Ok((self.leases.memory_of_others()?, alone))
     }
 
-    fn claim(&self, place: usize, memory: u64) -> Result<Claim, BuildError> {
+    fn claim(&self, place: usize, memory: u64) -> Result<Take, BuildError> {
         let ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner).remove(&place);
         let planned = &self.plan.regions[place];
         let name = &planned.region;
@@ -121,19 +120,19 @@ impl Others for Build<'_> {
         if let Some(arrays) = self.setup.arrays_of(planned).filter(|arrays| exists(arrays))
             && let Err(FileError::Held { holder, .. }) = FolderLock::acquire(&arrays)
         {
-            return Ok(Claim::Held(holder));
+            return Ok(Take::Held(holder));
         }
         let lease = match ours {
             Some(lease) => lease,
             None => match self.with_room(|| Ok(self.leases.take(name, memory)?))? {
                 Take::Ours(lease) => lease,
-                Take::Held(holder) => return Ok(Claim::Held(holder)),
+                Take::Held(holder) => return Ok(Take::Held(holder)),
             },
         };
         // Since this builder last looked, another may have finished the region.
         Ok(match Manifest::noted(&self.setup.folder, name)? {
-            None => Claim::Ours(Some(lease)),
-            Some(_) => Claim::Done,
+            None => Take::Ours(lease),
+            Some(_) => Take::Held("another process".into()),
         })
     }
 

@@ -68,7 +68,7 @@ pub(crate) fn build(
     build.sweep();
     let at_a_time = if setup.elsewhere.is_some() { 1 } else { REGIONS_AT_A_TIME };
     let most = (setup.memory_max, setup.tables_max);
-    let done = schedule::run(plan, at_a_time, setup.threads(), most, &build, |job| {
+    let done = schedule::run(plan, at_a_time, setup.threads(), most, Some(&build), |job| {
         // The files of copies that a solve has opened take room until it ends. So it is repeated then.
         let solved = match build.with_room(|| build.solve(job)) {
             Err(BuildError::Cancelled) if build.has_lost(job) => {

@@ -9,10 +9,9 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use retrograde_files::Lease;
+use retrograde_files::{FolderLock, Lease, Take};
 
 use crate::build::build_error::BuildError;
-use crate::build::claims::{Alone, Claim, Others};
 use crate::build::plan::{Fit, MemoryMost, Plan, scale};
 
 /// How many regions this process solves at a time.
@@ -43,6 +42,22 @@ impl Job {
     }
 }
 
+/// The other builders in the folder.
+pub(crate) trait Others: Sync {
+    /// What has changed since the last call: regions that others have finished, each with the length of its table, and
+    /// regions that are to be solved again.
+    fn news(&self) -> Result<Vec<(usize, Option<u64>)>, BuildError>;
+
+    /// The memory that builders on this machine use. Until the result is dropped, no other builder takes a region.
+    fn memory(&self) -> Result<(u64, Option<FolderLock>), BuildError>;
+
+    /// Claims a region, which will take this much memory. A region that another builder has just finished counts as held.
+    fn claim(&self, place: usize, memory: u64) -> Result<Take, BuildError>;
+
+    /// Says that this builder has nothing to do, and for which region and whom it waits.
+    fn wait(&self, place: usize, holder: &str) -> Result<(), BuildError>;
+}
+
 /// Runs a job for each region of the plan that is not done, `at_a_time` of them together, until one fails. A region
 /// comes after all regions that it needs. A job returns the size of the table, or `None` if it leaves the region to another
 /// builder. If a table would bring the total size
@@ -52,7 +67,7 @@ pub(crate) fn run(
     at_a_time: usize,
     threads: usize,
     (memory_max, tables_max): (u64, u64),
-    others: &dyn Others,
+    others: Option<&dyn Others>,
     solve: impl Fn(&Job) -> Result<Option<u64>, BuildError> + Sync,
 ) -> Result<(), BuildError> {
     let board = Board::new(plan, at_a_time, threads, memory_max);
@@ -113,7 +128,7 @@ struct Board<'p> {
     memory: u64,
     /// How many bytes all tables may have.
     tables_max: u64,
-    others: &'p dyn Others,
+    others: Option<&'p dyn Others>,
     /// How much memory other builders on this machine use.
     memory_of_others: u64,
     /// The regions that are ready and that other builders work on, and their descriptions.
@@ -214,7 +229,7 @@ impl<'p> Board<'p> {
             running: 0,
             memory: 0,
             tables_max: u64::MAX,
-            others: &Alone,
+            others: None,
             memory_of_others: 0,
             held: Vec::new(),
             tables: 0,
@@ -266,7 +281,7 @@ impl<'p> Board<'p> {
 
     /// Hears what others have done, and takes the next job.
     fn turn(&mut self) -> Result<Turn, BuildError> {
-        let news = self.others.news()?;
+        let news = self.others.map_or(Ok(Vec::new()), |others| others.news())?;
         let since_news = !news.is_empty();
         for (place, table_bytes) in news {
             self.hear(place, table_bytes);
@@ -284,7 +299,7 @@ impl<'p> Board<'p> {
             }
             let memory = || (self.waiting[0], "builders that use the memory".to_owned());
             let (place, holder) = self.held.first().cloned().unwrap_or_else(memory);
-            self.others.wait(place, &holder)?;
+            self.others.map_or(Ok(()), |others| others.wait(place, &holder))?;
         }
         Ok(Turn::Wait { since_news })
     }
@@ -309,7 +324,8 @@ impl<'p> Board<'p> {
     /// The first region that can begin, if any. A region may wait until it is alone, if only then the tables that it
     /// needs fit in memory. The reason is that lookups on disk take many times as long.
     fn take(&mut self) -> Result<Option<Job>, BuildError> {
-        let (memory_of_others, _guard) = self.others.memory()?;
+        let memory = self.others.map_or(Ok((0, None)), |others| others.memory());
+        let (memory_of_others, _guard) = memory?;
         self.memory_of_others = memory_of_others;
         let room = self.memory_max.saturating_sub(self.memory + memory_of_others);
         let alone = self.running == 0 && memory_of_others == 0;
@@ -322,14 +338,12 @@ impl<'p> Board<'p> {
                 continue;
             }
             let (fit, memory) = planned.fit(room);
-            let lease = match self.others.claim(place, memory)? {
-                Claim::Ours(lease) => lease,
-                Claim::Held(holder) => {
+            let claim = self.others.map(|others| others.claim(place, memory)).transpose()?;
+            let lease = match claim {
+                None => None,
+                Some(Take::Ours(lease)) => Some(lease),
+                Some(Take::Held(holder)) => {
                     self.held.push((place, holder));
-                    continue;
-                }
-                Claim::Done => {
-                    self.held.push((place, "another process".into()));
                     continue;
                 }
             };
@@ -391,7 +405,7 @@ mod tests {
     fn jobs(memory_max: u64, together: bool) -> Vec<(usize, bool)> {
         let plan = two();
         let (jobs, both) = (Mutex::new(Vec::new()), Barrier::new(if together { 2 } else { 1 }));
-        run(&plan, REGIONS_AT_A_TIME, 2, (memory_max, u64::MAX), &Alone, |job| {
+        run(&plan, REGIONS_AT_A_TIME, 2, (memory_max, u64::MAX), None, |job| {
             jobs.lock().unwrap().push((job.threads, job.fit == Fit::Whole));
             both.wait();
             Ok(Some(0))
@@ -414,7 +428,7 @@ mod tests {
         plan.regions[0].table_bytes = Some(100);
         for (tables_max, expected) in [(199, 0), (200, 1)] {
             let begun = Mutex::new(0);
-            run(&plan, REGIONS_AT_A_TIME, 2, (20, tables_max), &Alone, |_| {
+            run(&plan, REGIONS_AT_A_TIME, 2, (20, tables_max), None, |_| {
                 *begun.lock().unwrap() += 1;
                 Ok(Some(100))
             })
