@@ -24,11 +24,9 @@ enum Source<'a> {
     /// This number of states, all draws.
     Blank(u64),
     /// Looks values up on disk, with the cache of the table.
-    Table(&'a Table, Watch<'a>),
+    Table(Arc<Table>, Watch),
     /// Looks values up in memory.
-    InMemory(&'a InMemoryTable<'a>, Watch<'a>),
-    /// Looks values up in a table that this owns, with the cache of the table.
-    Open(Arc<Table>, Arc<Failure>, usize),
+    InMemory(&'a InMemoryTable<'a>, Watch),
     /// Values from elsewhere.
     Any(Box<dyn Probe<Error = Infallible> + Send + 'a>),
 }
@@ -60,12 +58,12 @@ impl Failure {
 const DRAWN: Option<Value> = Some(Value::Draw);
 
 /// Where a solution reports failures, and its number there.
-struct Watch<'a> {
-    failure: &'a Failure,
+struct Watch {
+    failure: Arc<Failure>,
     number: usize,
 }
 
-impl Watch<'_> {
+impl Watch {
     /// The result of a lookup; `None` if it fails, or if an earlier one has failed.
     #[inline]
     fn found<T>(&self, lookup: impl FnOnce() -> Result<T, TableError>) -> Option<T> {
@@ -90,9 +88,9 @@ pub(crate) fn with_solved<T>(
     load: Option<u64>,
     act: impl FnOnce(Vec<SolvedRegion<'_>>, &Failure) -> T,
 ) -> Result<T, (usize, TableError)> {
-    let failure = Failure::default();
+    let failure = Arc::new(Failure::default());
     let numbered = || tables.iter().enumerate();
-    let watch = |number| Watch { failure: &failure, number };
+    let watch = |number| Watch { failure: Arc::clone(&failure), number };
     let done = if let Some(mut left) = load {
         let mut loaded = Vec::new();
         for (number, table) in numbered() {
@@ -104,9 +102,11 @@ pub(crate) fn with_solved<T>(
             loaded.iter().map(|(n, loaded)| SolvedRegion(Source::InMemory(loaded, watch(*n))));
         act(solved.collect(), &failure)
     } else {
-        let solved = numbered().map(|(n, table)| SolvedRegion(Source::Table(table, watch(n))));
+        let solved =
+            numbered().map(|(n, table)| SolvedRegion::open(Arc::clone(table), &failure, n));
         act(solved.collect(), &failure)
     };
+    let failure = Arc::into_inner(failure).expect("no solution outlives the call");
     match failure.0.into_inner() {
         None => Ok(done),
         Some(failed) => Err(failed),
@@ -126,7 +126,7 @@ impl<'a> SolvedRegion<'a> {
 
     /// A solution that owns its table, and reports failures under a number.
     pub(crate) fn open(table: Arc<Table>, failure: &Arc<Failure>, number: usize) -> Self {
-        SolvedRegion(Source::Open(table, Arc::clone(failure), number))
+        SolvedRegion(Source::Table(table, Watch { failure: Arc::clone(failure), number }))
     }
 }
 
@@ -134,55 +134,43 @@ impl Probe for SolvedRegion<'_> {
     type Error = Infallible;
 
     fn states(&self) -> u64 {
-        match self.0 {
-            Source::Blank(states) => states,
+        match &self.0 {
+            Source::Blank(states) => *states,
             Source::Table(table, _) => table.states(),
-            Source::Open(ref table, ..) => table.states(),
             Source::InMemory(loaded, _) => loaded.states(),
-            Source::Any(ref values) => values.states(),
+            Source::Any(values) => values.states(),
         }
     }
 
     fn has_distances(&self) -> bool {
-        match self.0 {
+        match &self.0 {
             Source::Blank(_) => true,
             Source::Table(table, _) => table.has_distances(),
-            Source::Open(ref table, ..) => table.has_distances(),
             Source::InMemory(loaded, _) => loaded.has_distances(),
-            Source::Any(ref values) => values.has_distances(),
+            Source::Any(values) => values.has_distances(),
         }
     }
 
     /// The value of a state that a move leads to. It is never an invalid state, for which a table may give
     /// any value.
     fn probe(&self, state: u64) -> Result<Option<Value>, Infallible> {
-        Ok(match self.0 {
+        Ok(match &self.0 {
             Source::Blank(_) => DRAWN,
-            Source::Table(table, ref watch) => watch.found(|| table.probe(state)).unwrap_or(DRAWN),
-            Source::Open(ref table, ref failure, number) => {
-                Watch { failure, number }.found(|| table.probe(state)).unwrap_or(DRAWN)
-            }
-            Source::InMemory(loaded, ref watch) => {
-                watch.found(|| loaded.probe(state)).unwrap_or(DRAWN)
-            }
-            Source::Any(ref values) => return values.probe(state),
+            Source::Table(table, watch) => watch.found(|| table.probe(state)).unwrap_or(DRAWN),
+            Source::InMemory(loaded, watch) => watch.found(|| loaded.probe(state)).unwrap_or(DRAWN),
+            Source::Any(values) => return values.probe(state),
         })
     }
 
     #[inline]
     fn least_of(&self, states: &[u64]) -> Result<Option<Value>, Infallible> {
-        Ok(match self.0 {
+        Ok(match &self.0 {
             Source::Blank(_) => (!states.is_empty()).then_some(Value::Draw),
-            Source::Table(table, ref watch) => {
-                watch.found(|| table.least_of(states)).unwrap_or(DRAWN)
-            }
-            Source::Open(ref table, ref failure, number) => {
-                Watch { failure, number }.found(|| table.least_of(states)).unwrap_or(DRAWN)
-            }
-            Source::InMemory(loaded, ref watch) => {
+            Source::Table(table, watch) => watch.found(|| table.least_of(states)).unwrap_or(DRAWN),
+            Source::InMemory(loaded, watch) => {
                 watch.found(|| loaded.least_of(states)).unwrap_or(DRAWN)
             }
-            Source::Any(ref values) => return values.least_of(states),
+            Source::Any(values) => return values.least_of(states),
         })
     }
 
@@ -193,10 +181,6 @@ impl Probe for SolvedRegion<'_> {
             Source::Table(table, watch) => watch.found(|| table.fill_codes(first, codes)).is_some(),
             Source::InMemory(loaded, watch) => {
                 watch.found(|| loaded.fill_codes(first, codes)).is_some()
-            }
-            Source::Open(table, failure, number) => {
-                let watch = Watch { failure, number: *number };
-                watch.found(|| table.fill_codes(first, codes)).is_some()
             }
             Source::Any(values) => return values.fill_codes(first, codes),
         };
