@@ -10,35 +10,26 @@ use crate::named_regions::NamedRegions;
 ///
 /// If a region needs itself. The message names it.
 pub(crate) fn in_order(family: &dyn NamedRegions, targets: &[String]) -> Vec<String> {
-    #[derive(PartialEq)]
-    enum Mark {
-        Entered,
-        Left,
-    }
-    let mut marks: HashMap<String, Mark> = HashMap::new();
+    // Whether the regions seen so far are done.
+    let mut seen: HashMap<String, bool> = HashMap::new();
     let mut order = Vec::new();
-    // The regions on the current path, each with the needs that were not visited yet.
-    let mut path: Vec<(String, std::vec::IntoIter<String>)> = Vec::new();
-    for target in targets {
-        let mut next = Some(target.clone());
-        loop {
-            if let Some(region) = next.take() {
-                match marks.get(&region) {
-                    Some(Mark::Left) => {}
-                    Some(Mark::Entered) => panic!("{} needs itself: {region}", family.name()),
-                    None => {
-                        marks.insert(region.clone(), Mark::Entered);
-                        let needs = family.needs(&region).into_iter();
-                        path.push((region, needs));
-                    }
-                }
-            }
-            let Some((_, needs)) = path.last_mut() else { break };
-            next = needs.next();
-            if next.is_none() {
-                let (region, _) = path.pop().expect("the path was not empty");
-                marks.insert(region.clone(), Mark::Left);
-                order.push(region);
+    // Regions to visit, the next one last. Those with `true` follow all that they need.
+    let mut stack: Vec<(String, bool)> =
+        targets.iter().rev().map(|target| (target.clone(), false)).collect();
+    while let Some((region, is_last)) = stack.pop() {
+        if is_last {
+            seen.insert(region.clone(), true);
+            order.push(region);
+            continue;
+        }
+        match seen.get(&region) {
+            Some(true) => {}
+            Some(false) => panic!("{} needs itself: {region}", family.name()),
+            None => {
+                seen.insert(region.clone(), false);
+                let needs = family.needs(&region);
+                stack.push((region, true));
+                stack.extend(needs.into_iter().rev().map(|need| (need, false)));
             }
         }
     }
