@@ -8,9 +8,7 @@ use retrograde::checks::{AuditError, Audited, Auditor, Verified, Verifier, Verif
 use retrograde::parts::Parted;
 use retrograde::{Counts, Predecessors, Solution, SolveError, Solver};
 use retrograde_games::{Banded, Facts, Remark, Solvable};
-use retrograde_regions::words::{
-    Audit, MemoryNeeded, MemoryNeededLogged, PlanWindow, Solve, SolveLogged, Verify,
-};
+use retrograde_regions::words::{Audit, MemoryNeeded, PlanWindow, Solve, SolveLogged, Verify};
 use retrograde_table::TableError;
 
 use crate::compiled_game::{CompiledGame, Engine};
@@ -48,10 +46,13 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
 
     fn memory_needed(&self, engine: Engine, solver: &Solver<'_>) -> u64 {
         let by_words = match engine {
-            Engine::BitParallel => self.visit_words(MemoryNeeded(solver)).ok().or_else(|| {
-                let in_rows = self.visit_rows(MemoryNeeded(solver)).ok()?;
-                Some(in_rows + self.bytes_beside_rows())
-            }),
+            Engine::BitParallel => match self.visit_words(MemoryNeeded(solver)) {
+                Ok((needed, _)) => Some(needed),
+                Err(visitor) => {
+                    let in_rows = self.visit_rows(visitor).ok();
+                    in_rows.map(|(needed, _)| needed + self.bytes_beside_rows())
+                }
+            },
             Engine::Scalar => None,
         };
         by_words.unwrap_or_else(|| solver.memory_needed(&self.rules()))
@@ -67,7 +68,7 @@ impl<G: Solvable + Predecessors> CompiledGame for G {
     }
 
     fn memory_needed_logged(&self, solver: &Solver<'_>) -> u64 {
-        let needed = self.visit_words(MemoryNeededLogged(solver));
+        let needed = self.visit_words(MemoryNeeded(solver)).map(|(_, logged)| logged);
         // Without words, any level may bring wins and losses, so it has lists.
         needed.unwrap_or_else(|_| ByWords(&self.rules()).memory_enough_in(solver, true))
     }

@@ -20,14 +20,14 @@ impl WordsVisitor for Solve<'_> {
     }
 }
 
-/// How many bytes a solve takes.
+/// How many bytes a solve takes, and how many with distances in a log.
 pub struct MemoryNeeded<'a, 's>(pub &'a Solver<'s>);
 
 impl WordsVisitor for MemoryNeeded<'_, '_> {
-    type Output = u64;
+    type Output = (u64, u64);
 
-    fn visit<G: WordKeys>(self, game: &G) -> u64 {
-        self.0.memory_needed(ByWords(game))
+    fn visit<G: WordKeys>(self, game: &G) -> (u64, u64) {
+        (self.0.memory_needed(ByWords(game)), ByWords(game).memory_needed_in(self.0))
     }
 }
 
@@ -39,17 +39,6 @@ impl WordsVisitor for SolveLogged<'_> {
 
     fn visit<G: WordKeys>(self, game: &G) -> Self::Output {
         ByWords(game).solve_in(self.0, self.1)
-    }
-}
-
-/// How many bytes of memory such a solve takes.
-pub struct MemoryNeededLogged<'a, 's>(pub &'a Solver<'s>);
-
-impl WordsVisitor for MemoryNeededLogged<'_, '_> {
-    type Output = u64;
-
-    fn visit<G: WordKeys>(self, game: &G) -> u64 {
-        ByWords(game).memory_needed_in(self.0)
     }
 }
 

@@ -271,11 +271,11 @@ pub(crate) fn plan(
         let game = family.solvable(&region, blanks);
         let solver = Solver::new().threads(threads).distances(distances);
         let cache = costs.cache_bytes(needs.iter().map(states_of).sum());
-        let arrays = cache + game.memory_needed(&solver);
+        let (needed, logged) = game.memory_needed(&solver);
+        let arrays = cache + needed;
         let (rules, states) = (game.rules(), game.rules().states());
         let exits = exits_bytes(&rules, costs.bytes);
         let memory_distances = arrays + exits;
-        let logged = game.memory_needed_logged(&solver);
         let logged = logged.map(|bytes| bytes + cache).filter(|_| distances);
         let exits_logged = exits.min(states / 8 + EXITS_LOGGED_BYTES);
         let with_caches = |bytes: u64| bytes + bytes.div_ceil(CACHES_SHARE - 1);

@@ -7,7 +7,7 @@ use crate::family::Family;
 use crate::named_regions::{NamedRegions, RegionGame};
 use crate::solved::SolvedRegion;
 use crate::typed_region::TypedRegion;
-use crate::words::{MemoryNeeded, MemoryNeededLogged, Solve, SolveLogged};
+use crate::words::{MemoryNeeded, Solve, SolveLogged};
 
 /// A family whose regions can be solved. Every [`Family`] is one. Its engine is compiled where a reference to this trait is made.
 pub trait SolvableRegions: NamedRegions {
@@ -21,11 +21,8 @@ pub trait SolvableRegions: NamedRegions {
 
 /// The game of a region, to be solved.
 pub trait SolvableRegion: RegionGame {
-    /// How many bytes a solve takes with distances in memory.
-    fn memory_needed(&self, solver: &Solver<'_>) -> u64;
-
-    /// How many bytes a solve takes with distances in a log. `None` if the game has no words.
-    fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64>;
+    /// How many bytes a solve takes with distances in memory, and with distances in a log. `None` if the game has no words.
+    fn memory_needed(&self, solver: &Solver<'_>) -> (u64, Option<u64>);
 
     /// Solves the game.
     fn solve(&self, solver: Solver<'_>) -> Result<Solution, SolveError>;
@@ -49,13 +46,11 @@ impl<F: Family> SolvableRegions for F {
 }
 
 impl<F: Family> SolvableRegion for TypedRegion<'_, F> {
-    fn memory_needed(&self, solver: &Solver<'_>) -> u64 {
-        let in_words = F::visit_words(&self.game, MemoryNeeded(solver));
-        in_words.unwrap_or_else(|_| solver.memory_needed(&self.rules()))
-    }
-
-    fn memory_needed_logged(&self, solver: &Solver<'_>) -> Option<u64> {
-        F::visit_words(&self.game, MemoryNeededLogged(solver)).ok()
+    fn memory_needed(&self, solver: &Solver<'_>) -> (u64, Option<u64>) {
+        match F::visit_words(&self.game, MemoryNeeded(solver)) {
+            Ok((needed, logged)) => (needed, Some(logged)),
+            Err(_) => (solver.memory_needed(&self.rules()), None),
+        }
     }
 
     fn solve(&self, solver: Solver<'_>) -> Result<Solution, SolveError> {
