@@ -1,7 +1,7 @@
 //! A region of a family. Its exits lead to existing tables in a folder, which every rank opens.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use retrograde::adapters::AnyRules;
 use retrograde::bit_parallel::{LogError, LogStore, Share, WordExchange, WordSolution};
@@ -15,42 +15,31 @@ use retrograde_table::{About, BestExits, Rows, Table};
 use crate::engine::RankValues;
 use crate::game::{Game, MemoryNeeded, SolveShare};
 
-/// The family and the region.
-pub(crate) struct Named {
-    pub(crate) family: String,
-    pub(crate) region: String,
-    pub(crate) folder: PathBuf,
-}
-
-impl Named {
-    /// Builds its game, with the tables it needs loaded if the game `fits`, and calls `act` with it.
-    pub(crate) fn with_game<T>(
-        &self,
-        fits: impl Fn(&dyn Game) -> bool,
-        act: impl FnOnce(&dyn Game) -> T,
-    ) -> Result<T, String> {
-        macro_rules! find {
-            ($($family:ty),*) => {
-                $(if let Some(family) = <$family>::of(Some(&self.family), None) {
-                    let region = family.region_named(&self.region);
-                    let region = region.map_err(|error| self.strange(&error))?;
-                    return with_game(family, &region, self, fits, act);
-                })*
-            };
-        }
-        each_family!(find);
-        Err(self.strange(&"no such family"))
+/// Builds the game of a region, with the tables it needs loaded if the game `fits`, and calls `act` with it.
+pub(crate) fn with_region<T>(
+    family: &str,
+    region: &str,
+    folder: &Path,
+    fits: impl Fn(&dyn Game) -> bool,
+    act: impl FnOnce(&dyn Game) -> T,
+) -> Result<T, String> {
+    let strange = |problem: &dyn Display| format!("{family} {region}: {problem}");
+    macro_rules! find {
+        ($($family:ty),*) => {
+            $(if let Some(found) = <$family>::of(Some(family), None) {
+                let region = found.region_named(region).map_err(|error| strange(&error))?;
+                return with_game(found, &region, folder, fits, act);
+            })*
+        };
     }
-
-    fn strange(&self, problem: &dyn Display) -> String {
-        format!("{} {}: {problem}", self.family, self.region)
-    }
+    each_family!(find);
+    Err(strange(&"no such family"))
 }
 
 fn with_game<F: Family + 'static, T>(
     family: F,
     region: &F::Region,
-    Named { folder, .. }: &Named,
+    folder: &Path,
     fits: impl Fn(&dyn Game) -> bool,
     act: impl FnOnce(&dyn Game) -> T,
 ) -> Result<T, String> {

@@ -18,7 +18,7 @@ use crate::game::{ByName, Game};
 use crate::gather::Source;
 use crate::hear::Hear;
 use crate::keep::{Keeper, Kept, Partition};
-use crate::region::Named;
+use crate::region::with_region;
 use crate::share::{Engine, Share};
 use crate::shared_words::SharedWords;
 use crate::transport::{Supersteps, Transport};
@@ -48,8 +48,7 @@ pub(crate) fn with_game<T>(
         Task::Region { family, region, folder } => {
             let needed = |game: &dyn Game| Share::of(job, place, game).needed();
             let fits = |game: &dyn Game| job.memory.is_none_or(|memory| needed(game) <= memory);
-            let (family, region) = (family.clone(), region.clone());
-            Named { family, region, folder: folder.clone() }.with_game(fits, act)
+            with_region(family, region, folder, fits, act)
         }
     }
 }
