@@ -47,6 +47,13 @@ fn check(schema: &Json, all: &Json, value: &Json, at: &str) -> Result<(), String
             "minimum" if value.as_i64().is_some_and(|number| number < rule.as_i64().unwrap()) => {
                 return wrong("too small");
             }
+            "minItems" | "maxItems" => {
+                let bound = rule.as_u64().unwrap() as usize;
+                let len = value.as_array().map_or(bound, Vec::len);
+                if (word == "minItems" && len < bound) || (word == "maxItems" && len > bound) {
+                    return wrong("of another length");
+                }
+            }
             "required" => {
                 let missing = rule
                     .as_array()
