@@ -6,7 +6,7 @@ pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
     /// The next number.
-    #[expect(clippy::should_implement_trait, reason = "it never ends, so nobody iterates")]
+    #[expect(clippy::should_implement_trait, reason = "it never ends")]
     #[inline]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
