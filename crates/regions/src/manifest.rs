@@ -150,7 +150,8 @@ impl Manifest {
             VERSION_ALL => {}
             VERSION => manifest = read_json(&path)?.unwrap_or(manifest),
             found => {
-                let difference = format!("version {found} of the manifest");
+                let difference =
+                    format!("version {found} of the manifest, which a newer program wrote");
                 return Err(FileError::Foreign { path, difference });
             }
         }
